@@ -7,8 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, q
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
-from noteeval_desktop import paths, settings
+from noteeval_desktop import exports, paths, settings
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
@@ -29,21 +28,14 @@ from noteeval_desktop.ui.widgets.theme import theme_of
 
 # All that the first screen does without is imported where it is used.
 if TYPE_CHECKING:
-    from noteeval_desktop.domain.decisions import Decision
-    from noteeval_desktop.domain.evaluation import Evaluation
-    from noteeval_desktop.domain.review import Review, Vouched
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.domain.trust import Trust
     from noteeval_desktop.judges.protocol import Judge
-    from noteeval_desktop.report.page import Page
-    from noteeval_desktop.ui.case.files import Export, Settle
-    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf
     from noteeval_desktop.ui.shell.one_window import OneWindow
     from noteeval_desktop.ui.shell.outside import Outside
 
 _GRACE_MS = 400
 _UNSEEN_MS = 500
-_ENOUGH_BYTES = 100_000
 
 
 def main(argv: list[str]) -> int:
@@ -205,7 +197,6 @@ def _outside_alone() -> Outside:
 def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
     from noteeval_desktop.store.drafts import DraftStore
     from noteeval_desktop.store.keyed_file import FileKeys
-    from noteeval_desktop.store.sets import SetStore
     from noteeval_desktop.ui.judging.keys import Keys, system_keychain
     from noteeval_desktop.ui.library.access import Place
     from noteeval_desktop.ui.many.run_store import RunStore
@@ -220,14 +211,14 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
         licences=packed if packed.is_file() else resources / "help" / "licences.md",
-        exports=_exports(rubric),
-        scorecard=_scorecard(rubric),
-        write_note=_write_note,
-        looks_like_note=_looks_like_note,
-        reviewed_pdf=_reviewed_pdf(rubric),
+        exports=exports.by_ending(rubric),
+        scorecard=partial(exports.scorecard_bytes, rubric),
+        write_note=exports.write_note,
+        looks_like_note=exports.looks_like_note,
+        reviewed_pdf=partial(exports.write_reviewed, rubric),
         drafts=DraftStore(drafts, FileKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
-        sets=RunStore(SetStore(sets, FileKeys(sets, system_keychain))),
+        sets=RunStore(sets, FileKeys(sets, system_keychain)),
         trust=_trust,
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
     )
@@ -237,149 +228,6 @@ def _trust() -> tuple[Trust, ...]:
     from noteeval_desktop.report.trust import load_trust
 
     return load_trust(paths.resources() / "trust")
-
-
-def _told(evaluation: Evaluation) -> Evaluation:
-    """With the warnings that the command line writes into its files. Reads the whole session: call it from a job."""
-    from noteeval_desktop.judges.notices import with_cuts, with_warnings
-
-    return with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
-
-
-def _masked(
-    evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None
-) -> tuple[Evaluation, tuple[Decision, ...], Review | None]:
-    """Raises EncoderMissing rather than tell a name that only the encoder finds."""
-    from noteeval_desktop.judges.making import encoder, identifier_finder
-    from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
-
-    with ExitStack() as closing:
-        return masked_scorecard(evaluation, decisions, review, identifier_finder(encoder(closing)))
-
-
-def _exports(rubric: Rubric) -> dict[str, Export]:
-    def pdf(
-        evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice, settle: Settle
-    ) -> None:
-        from noteeval_desktop.report.fingerprints import fingerprints_of
-        from noteeval_desktop.report.scorecard_page import scorecard_page
-
-        told = _told(evaluation)
-        prints, told = fingerprints_of(told), settle(told)
-        if choice.masked:
-            told, decisions, _ = _masked(told, decisions, None)
-        page = scorecard_page(
-            told,
-            rubric=rubric,
-            responses=told.reading if choice.more else None,
-            decisions=decisions,
-            appendix=choice.appendix,
-            prints=prints,
-        )
-        _write_page(page, path, choice)
-
-    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
-        from noteeval_desktop.domain.decisions import with_attested
-        from noteeval_desktop.report.files import write_json
-        from noteeval_desktop.report.json_layout import evaluation_to_json
-
-        told = with_attested(_told(evaluation), decisions)
-        write_json(path, evaluation_to_json(told, decisions=decisions))
-
-    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
-        from noteeval_desktop.report.csv_layout import write_csv
-
-        write_csv(evaluation, path, decisions=decisions)
-
-    return {"pdf": pdf, "json": as_json, "csv": csv}
-
-
-def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]:
-    def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None) -> bytes:
-        from noteeval_desktop.report.draw_pdf import pdf_bytes
-        from noteeval_desktop.report.scorecard_page import scorecard_page
-
-        return pdf_bytes(scorecard_page(_told(evaluation), rubric=rubric, decisions=decisions, review=review))
-
-    return as_pdf
-
-
-def _reviewed_pdf(rubric: Rubric) -> SavePdf:
-    def pdf(
-        evaluation: Evaluation,
-        path: Path,
-        review: Review,
-        vouched: Vouched,
-        decisions: tuple[Decision, ...],
-        choice: PdfChoice,
-    ) -> None:
-        from noteeval_desktop.report.fingerprints import fingerprints_of
-        from noteeval_desktop.report.scorecard_page import scorecard_page
-
-        told = _told(evaluation)
-        prints = fingerprints_of(told, review, vouched)
-        said: Review | None = review
-        if choice.masked:
-            told, decisions, said = _masked(told, decisions, review)
-        page = scorecard_page(
-            told,
-            rubric=rubric,
-            decisions=decisions,
-            review=said,
-            vouched=vouched,
-            judge_marks=choice.more,
-            appendix=choice.appendix,
-            prints=prints,
-        )
-        _write_page(page, path, choice)
-
-    return pdf
-
-
-def _write_page(page: Page, path: Path, choice: PdfChoice) -> None:
-    from noteeval_desktop.report.draw_html import write_html
-    from noteeval_desktop.report.draw_pdf import Paper, write_pdf
-
-    write_pdf(page, path, paper=Paper(choice.paper), password=choice.password)
-    if choice.page:
-        write_html(page, path.with_suffix(".html"))
-
-
-def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
-    from noteeval_desktop import documents
-    from noteeval_desktop.report.files import replacing
-
-    as_word = path.suffix.lower() == ".docx"
-    if model is not None and path == model[0]:
-        content = documents.edited_note(path, model[1], text)
-    elif not as_word:
-        content = text.encode("utf-8")
-    elif model is None:
-        remedy = "Save the note as MD or TXT, or copy it with Copy note."
-        raise InputError(path.name, "only a note that was opened from a Word document is saved as one", remedy)
-    else:
-        content = documents.edited_note(model[0], model[1], text, as_word=True)
-    with replacing(path) as temporary:
-        temporary.write_bytes(content)
-
-
-def _looks_like_note(path: Path) -> bool:
-    """By its content where it is text, by its name where that is quicker. Reads the disk: call it from a job."""
-    from noteeval_desktop import documents
-
-    name = path.name.lower()
-    if path.suffix.lower() == ".pdf" or "note" in name:
-        return True
-    if path.suffix.lower() not in (".txt", ".md", ".json"):
-        return False
-    try:
-        if not path.is_file():  # a pipe would be waited for
-            return False
-        with path.open("rb") as file:
-            text = file.read(_ENOUGH_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return False  # its reader says what is wrong with it
-    return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
 
 
 def _say_what_matters(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -193,7 +193,7 @@ def _key(base_url: str) -> str:
     if key is not None:
         key = key.strip()
         if not key.isascii() or any(not character.isprintable() or character == " " for character in key):
-            raise InputError("NOTEEVAL_API_KEY", "holds characters that no key has", "Copy the key again.")
+            raise InputError("NOTEEVAL_API_KEY", "contains characters that a key cannot have", "Copy it again.")
         return key
     from noteeval_desktop import secrets
 

@@ -32,13 +32,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
     Verdict,
 )
-from noteeval_desktop.judges.protocol import (
-    Doubted,
-    Given,
-    HasRubric,
-    Judge,
-    LeavesOut,
-)
+from noteeval_desktop.judges.protocol import Doubted, Given, HasRubric, Judge, LeavesOut
 
 Judgement = (
     RiskFinding

@@ -20,12 +20,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.placeholders import UNFINISHED, finished
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.domain.verdicts import (
-    Attribute,
-    ClaimVerdict,
-    NeedVerdict,
-    ResponseVerdict,
-)
+from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, NeedVerdict, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.ahead import asked_ahead
 from noteeval_desktop.judges.llm.cache import Newest

@@ -135,7 +135,7 @@ def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
             settings = replace(settings, **{known.name: value})
         else:
             misfits.append(known.name)
-    warning = tr("Settings that did not fit were reset: {names}.").format(names=", ".join(misfits)) if misfits else None
+    warning = tr("Invalid settings were reset: {names}.").format(names=", ".join(misfits)) if misfits else None
     return settings, warning
 
 

@@ -31,7 +31,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.protocol import exchanges_of
-from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.scripted_judge import ScriptedJudge
 
 SAMPLE = paths.resources() / "sample"
 MISSING = {"subjective-history", "plan-follow-up", "plan-adjustment", "general-culture"}

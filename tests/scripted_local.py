@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, ScriptedChat
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.judges import making
 from tests.llm_answers import sound_for_any
+from tests.scripted_chat import ScriptedChat
 
 LONGEST_WAIT = 60.0  # longer than the tests wait for the effect of stopping
 

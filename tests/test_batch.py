@@ -9,9 +9,9 @@ import pytest
 from noteeval_desktop import batch
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.batch_outcomes import aggregated, outcomes
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, ResponseVerdict, Verdict
 from noteeval_desktop.judges.builtin.risk.ledger import ledger_by_words
 from noteeval_desktop.judges.protocol import Exchange
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.tn_eval import SOURCES
+from tests.scripted_judge import ScriptedJudge
 
 NOTE = {
     "subjective": "Client sleeps badly. He drinks four beers every night. He wants to rest “at last” 😴.",

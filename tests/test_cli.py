@@ -25,11 +25,11 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.report.json_layout import evaluation_from_json
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]
@@ -97,7 +97,7 @@ def test_evaluate_beside_a_folder_of_earlier_notes(
     data = _read(tmp_path / "o.json")
     shares = data["copied"]["sections"]
     by_section = ", ".join(f"{name.capitalize()} {share:.0%}".replace("%", " %") for name, share in shares.items())
-    line = f"{data['copied']['note']:.0%} of the sentences stand in the client’s earlier notes; 1 note compared. "
+    line = f"{data['copied']['note']:.0%} of the sentences are also in the client’s earlier notes; 1 note compared. "
     line = line.replace("%", " %") + by_section
     assert line in files["html"].read_text("utf-8").replace("\u00a0", " ")
     assert line in capsys.readouterr().out.replace("\u00a0", " ")
@@ -106,7 +106,7 @@ def test_evaluate_beside_a_folder_of_earlier_notes(
     share = len(copied) / len(data["sentences"])
     assert data["copied"]["note"] == share > 0.5
     assert data["copied"]["notes"] == 1
-    assert {one["says"] for one in copied} == {"The same word for word as on 5 January 2026."}
+    assert {one["says"] for one in copied} == {"The same, word for word, as on 5 January 2026."}
     with (tmp_path / "o.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["kind"] == "copied"]
     assert (rows[0]["section"], rows[0]["result"]) == ("note", str(round(share, 4)))
@@ -191,7 +191,7 @@ def test_a_failed_judge_leaves_what_was_judged_marked_incomplete(
     assert data["complete"] is False
     assert len(data["checklist"]) == 26
     assert data["scores"]["faithfulness"]["note"] is None
-    what = "sentences, claims, what is left out, responses"
+    what = "sentences, statements, what is left out, responses"
     assert capsys.readouterr().err == f"noteeval: the judge failed. Not checked: {what}. The model stopped.\n"
 
 

@@ -22,8 +22,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import SAMPLE
+from tests.scripted_judge import ScriptedJudge
 
 NOTE = "Subjective: He drinks four beers. He is anxious.\nPlan: Next session on Tuesday."
 REFERENCE = "Subjective: He drinks four beers. His depression worries him.\nPlan: Next session on Tuesday."

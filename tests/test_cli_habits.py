@@ -17,8 +17,8 @@ import pytest
 from noteeval_desktop import cli, paths
 from noteeval_desktop.commands.arguments import parser
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]
@@ -264,7 +264,7 @@ WRONG = {
         "quiet = true\n[batch]\njobs = 2\n[evaluate]\nminutes = 'x'\n",
         "line 5: argument --minutes: x is not",
     ),
-    "no switch": ("no-text = 'yes'\n", "own.toml, line 1: no-text is switched with true or false."),
+    "no switch": ("no-text = 'yes'\n", "own.toml, line 1: no-text takes true or false."),
     "a switch": ("label = true\n", "own.toml, line 1: label needs a value."),
     "consent": ("consent = true\n", "own.toml, line 1: there is no option consent to set here."),
 }

@@ -111,7 +111,8 @@ def test_a_key_that_can_be_none_is_not_sent(
         assert cli.main([*evaluate, *remote]) == 2
     assert endpoint.requests == []
     assert (
-        capsys.readouterr().err == "noteeval: NOTEEVAL_API_KEY: holds characters that no key has. Copy the key again.\n"
+        capsys.readouterr().err
+        == "noteeval: NOTEEVAL_API_KEY: contains characters that a key cannot have. Copy it again.\n"
     )
 
 
@@ -265,7 +266,7 @@ def test_marks_from_1_to_5_stand_beside_the_scores(
     assert list(data["likert"]["sections"]) == ["subjective", "objective", "assessment", "plan"]
     assert all(marks == LIKERT for marks in data["likert"]["sections"].values())
     assert data["usage"]["calls"] == asked
-    assert "Marks, 1 to 5  Completeness  Conciseness  Faithfulness  Acceptance" in capsys.readouterr().out
+    assert "Ratings, 1 to 5  Completeness  Conciseness  Faithfulness  Acceptance" in capsys.readouterr().out
 
 
 def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
@@ -279,7 +280,7 @@ def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
     assert data["likert"]["note"] == {"acceptance": 4, **dict.fromkeys(LIKERT)}
     assert not data["complete"]
     assert data["scores"]["completeness"]["note"] is not None
-    assert "marks of plan" in capsys.readouterr().err
+    assert "ratings of plan" in capsys.readouterr().err
 
 
 def test_the_builtin_judge_gives_no_marks(

@@ -46,7 +46,7 @@ def test_a_file_at_an_address_of_the_users_is_fetched_and_checked(
         assert fetch(server) == 0
     assert (home / "models" / "model.gguf").read_bytes() == model
     printed = capsys.readouterr()
-    assert "its SHA-256 is right" in printed.out
+    assert "its SHA-256 is correct" in printed.out
     assert "only the file's address is sent. It is fetched directly" in printed.err
 
 
@@ -55,7 +55,7 @@ def test_what_was_cut_is_continued_by_the_next_command(
 ) -> None:
     with serving(FileServer(content=model, cuts=[1000, 0, 0, 0])) as server:
         assert fetch(server) == 1
-        assert "what is here already is kept" in capsys.readouterr().err
+        assert "the part downloaded is kept" in capsys.readouterr().err
         assert fetch(server) == 0
     assert server.asked[-1] == "bytes=1000-"
     assert (home / "models" / "model.gguf").read_bytes() == model
@@ -70,7 +70,7 @@ def test_a_download_that_is_stopped_says_how_it_goes_on(
     monkeypatch.setattr(fetching, "download", stopped)
     assert fetch(FileServer(url="http://127.0.0.1:9/model.gguf")) == 130
     *_, kept, cancelled = capsys.readouterr().err.splitlines()
-    assert "the same command gets the rest" in kept
+    assert "run the same command for the rest" in kept
     assert cancelled.endswith("cancelled.")
 
 

@@ -16,9 +16,9 @@ import pytest
 
 from noteeval_desktop import cli, isolation, paths
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.files import writable
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]

@@ -19,9 +19,9 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.openai_server import Behaviour, Body, serve
 from tests.research.test_degrade_study import scripted
+from tests.scripted_judge import ScriptedJudge
 
 NOTES = (
     "PLAN\n\nContinue sertraline. He will return in two weeks. He sleeps four hours. His wife worries. He is calm.",

@@ -28,9 +28,9 @@ from noteeval_desktop.evaluate import (
 )
 from noteeval_desktop.judges.exchanges import with_reading
 from noteeval_desktop.judges.protocol import Exchange
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 
 def test_the_stream_ends_with_one_finished_that_holds_every_verdict() -> None:

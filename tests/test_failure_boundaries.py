@@ -20,12 +20,12 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Response
 from noteeval_desktop.errors import unexpected
 from noteeval_desktop.evaluate import Memory, Question, evaluate, final
 from noteeval_desktop.judges.protocol import Exchange
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.widgets.jobs import Lane
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 CLINICAL = "Daniel drinks twice a week"
 PLACE = re.compile(r"The program failed here \(\w+ at [\w/.]+\.py:\d+\)\. Please report this line\.")

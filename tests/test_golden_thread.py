@@ -18,7 +18,6 @@ from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subject, with_decided_links
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.thread import goals_over_time, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
@@ -29,6 +28,7 @@ from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_pl
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 PLAN = """Client: R. C.
 Goal 1: Drink at weekends only
@@ -81,7 +81,7 @@ def test_rows_tell_each_goal_and_intervention():
         ("Goal 3", "", "not in the note"),
         ("Intervention 1", "turn 5", "in the session, not in the note"),
     ]
-    assert thread_summary(rows) == "The note speaks to 1 of 3 goals of the plan."
+    assert thread_summary(rows) == "The note addresses 1 of 3 goals in the plan."
     guessed = thread_rows(evaluated(GUESSED))
     assert [row.note for row in guessed] == [
         "perhaps in the note",
@@ -92,7 +92,7 @@ def test_rows_tell_each_goal_and_intervention():
 
 def test_a_scorecard_says_how_often_a_guess_is_wrong_as_the_window_does():
     said = thread_trust(thread_rows(evaluated(GUESSED)))
-    assert "two of five of its guesses are wrong" in said
+    assert "two in five of its guesses are wrong" in said
     for thread, told in ((GUESSED, 1), (READ, 0)):
         parts = scorecard_page(evaluated(thread), rubric=sample_rubric()).parts
         assert [getattr(part, "text", "") for part in parts].count(said) == told
@@ -100,7 +100,7 @@ def test_a_scorecard_says_how_often_a_guess_is_wrong_as_the_window_does():
 
 def test_a_goal_of_the_session_alone_is_a_remark():
     (remark,) = on_goals(READ)
-    assert "goal 2 of the treatment plan, “Sleep through the night”" in remark.says
+    assert "Goal 2 of the treatment plan, “Sleep through the night”" in remark.says
     assert list(on_goals(GUESSED)) == []
     assert [one.rule for one in evaluated().remarks if one.kind == "treatment plan"] == ["goal-not-in-note-g2"]
 
@@ -153,7 +153,7 @@ def test_the_command_reads_the_plan_and_says_what_is_wrong_with_one(tmp_path, ca
     files = ["--json", str(tmp_path / "o.json"), "--html", str(tmp_path / "o.html"), "--pdf", str(tmp_path / "o.pdf")]
     assert cli.main([*given, "--plan", str(tmp_path / "plan.txt"), *files], lambda *_: Follows()) == 0
     printed = capsys.readouterr().out
-    assert "Treatment plan: The note speaks to 1 of 3 goals of the plan." in printed
+    assert "Treatment plan: The note addresses 1 of 3 goals in the plan." in printed
     assert "weekends" not in printed
     assert json.loads((tmp_path / "o.json").read_text("utf-8"))["treatment_plan"]["untouched"] == ["g2", "g3"]
     assert "Goal 2: Sleep through the night" in (tmp_path / "o.html").read_text("utf-8")

@@ -18,13 +18,13 @@ from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.provider_batch import encoded, key_of
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.platform.locks import PassingLock
 from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Body
 from tests.sample_evaluation import SAMPLE, beginning_of_sample
+from tests.scripted_judge import ScriptedJudge
 
 READY = '{"ready": true}'
 
@@ -124,7 +124,7 @@ def test_a_connection_lost_right_after_the_start_is_no_second_bill(
 ) -> None:
     with serving(Provider(sound, lose=True)) as served:
         assert batch(served, out) == 1
-        assert "nothing is paid twice" in capsys.readouterr().err
+        assert "nothing is paid for twice" in capsys.readouterr().err
         served.lose = False
         assert batch(served, out) == 0
     assert len(served.batches) == 1

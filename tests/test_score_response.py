@@ -23,7 +23,7 @@ from noteeval_desktop.judges.llm.asking import Unit
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.questions import Wording, build_responses
 from noteeval_desktop.judges.protocol import Exchange, Responder
-from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.scripted_judge import ScriptedJudge
 
 SAID = "I'm no use to anybody. If I vanished tomorrow, not one person would miss me. I want to die."
 WARM = (
@@ -177,7 +177,7 @@ def test_a_set_is_told_response_by_response_and_model_by_model(
 def test_the_quick_check_knows_no_roles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "set.csv").write_text("context,response\nDown.,Go out.\n", "utf-8")
     assert cli.main(["score-response", "--set", str(tmp_path / "set.csv"), "--role", "peer"]) == 2
-    assert "--role: means nothing to the quick check" in capsys.readouterr().err
+    assert "--role: makes no difference to the quick check" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_quick_check_knows_no_roles(tmp_path: Path, capsys: pytest.CaptureFi
 )
 def test_a_language_model_is_told_the_role(role: Responder, said: str) -> None:
     exchange = Exchange((Turn(0, "Client", Role.CLIENT, "I feel low."),), "Go out.", responder=role)
-    request = build_responses(Wording(load_prompts(paths.resources() / "prompts"), "f"))([Unit(1, exchange, "")])
+    request = build_responses(Wording(load_prompts(paths.resources() / "prompts"), "f"), [Unit(1, exchange, "")])
     asked = f"{request.prefix}{request.question}"
     assert ("Whoever answers was asked" in asked) is bool(said)
     assert said in asked

@@ -75,7 +75,9 @@ def _unlocked(wrapped: WrappedKeys, find_keychain: Callable[[], SecretStore]) ->
         raise InputError(
             "--library",
             tr("is locked"),
-            tr("Set {variable}, or run it in a terminal, which asks.").format(variable=PASSPHRASE_VARIABLE),
+            tr("Set {variable}, or run it in a terminal, where you are asked for it.").format(
+                variable=PASSPHRASE_VARIABLE
+            ),
         )
     with interrupted_at_once():
         typed = getpass.getpass(tr("Passphrase of {what}: ").format(what=tr("the library")))

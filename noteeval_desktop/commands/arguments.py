@@ -148,8 +148,8 @@ def parser() -> argparse.ArgumentParser:
         "noteeval",
         description=tr("Reviews therapy notes against the session they document."),
         epilog=tr(
-            "To begin: noteeval evaluate --transcript SESSION.txt --note NOTE.md. `noteeval COMMAND --help` says more "
-            "of a command. Exit codes: 0 done, 1 the judge failed, 2 bad usage or bad input, 3 a score is below "
+            "To begin: noteeval evaluate --transcript SESSION.txt --note NOTE.md. `noteeval COMMAND --help` explains a "
+            "command. Exit codes: 0 done, 1 the judge failed, 2 bad usage or bad input, 3 a score is below "
             "--fail-under, 130 cancelled."
         ),
     )
@@ -228,13 +228,13 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     "--shard": _shard,
     "--minutes": _number(0.1, 1440, tr("{text} is not a number of minutes from 0.1 to 1440")),
     "--price": _price,
-    "--tolerance": _number(0, 1e12, tr("{text} is not how far apart ratings may be")),
+    "--tolerance": _number(0, 1e12, tr("{text} is not a tolerance: give a number such as 1")),
     "--fail-under": _least,
 }
 _SHARED: Mapping[str, str] = {
     "checklist": tr("""
-        --checklist FILE|NAME  judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a
-            ready-made by name
+        --checklist FILE|NAME  judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or the name
+            of one of your own or a ready-made one
         """),
     "compared": tr("""
         --note N  the note
@@ -250,7 +250,7 @@ _SHARED: Mapping[str, str] = {
     "no-text": tr("--no-text  leave all text and quotes out of the JSON and CSV"),
     "json": tr("--json OUT  where to write the JSON; - for standard output"),
     "quiet": tr("-q,--quiet  print nothing but errors"),
-    "config": tr("--config FILE.toml  a TOML file of options by their names; what is typed goes first"),
+    "config": tr("--config FILE.toml  a TOML file of options by their names; what you type takes precedence"),
     "judge": tr("""
         judge (the built-in one needs none of these):
         --judge builtin|local|remote  who judges (builtin)
@@ -326,9 +326,9 @@ _COMMANDS: tuple[Row, ...] = (
         --session ID  which session to use if the file holds several
         --label TEXT  name of the case on the scorecard
         --earlier DIR  the client’s earlier notes, to find what was copied from them
-        --right-session  the session is the note's, though the program doubts it: check the statements
-        --plan FILE  the client's treatment plan (TXT, DOCX or PDF): which goals the note speaks to
-        --pdf OUT  the scorecard as a PDF of two pages
+        --right-session  the session is the right one, though NoteEval doubts it: check the statements
+        --plan FILE  the client's treatment plan (TXT, DOCX or PDF): which goals the note addresses
+        --pdf OUT  the scorecard as a two-page PDF
         --html OUT  the scorecard as a web page for screen readers
         --csv OUT  a row for each verdict; - for standard output
         --paper a4|letter  paper size of the PDF (a4)
@@ -336,7 +336,7 @@ _COMMANDS: tuple[Row, ...] = (
         --responses  add the therapist's responses to the PDF and the web page
         --encrypt-pdf  encrypt the PDF; the password comes from {variable} or is asked for
         --likert  also ask the language model for ratings from 1 to 5 and whether it would accept the note
-        --fail-under SCORE=SHARE  end with exit code 3 where a score is lower, as in
+        --fail-under SCORE=SHARE  end with exit code 3 if a score is lower, as in
             completeness=0.6,faithfulness=0.9
         """).format(variable=PDF_PASSWORD),
     ),
@@ -348,7 +348,7 @@ _COMMANDS: tuple[Row, ...] = (
         tr("""
         --pairs PAIRS.csv!  a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files, or the texts themselves;
             - for standard input
-        --out-dir DIR!  where to write a JSON file a note
+        --out-dir DIR!  where to write a JSON file per note
         --limit N  only the first N rows
         --jobs N  how many notes to check at a time, each on a processor core of its own (built-in judge: as many as
             this computer has cores, 8 at most; other judges: 1)
@@ -362,13 +362,13 @@ _COMMANDS: tuple[Row, ...] = (
         --pdf  write a scorecard beside each JSON file, as a PDF and as a web page for screen readers
         --provider-batch  ask the remote judge through its provider's batch API: usually half the price, within a day;
             answers that cannot be used are requested again directly
-        --fail-under SCORE=SHARE  end with exit code 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9
+        --fail-under SCORE=SHARE  end with exit code 3 if a mean is lower, as in completeness=0.6,faithfulness=0.9
         """),
     ),
     (
         "aggregate",
         "batching.aggregate",
-        tr("summarise the results of batches"),
+        tr("summarize the results of batches"),
         _RESULT,
         tr("""
         folders DIR...  where `noteeval batch` wrote its results
@@ -402,7 +402,8 @@ _COMMANDS: tuple[Row, ...] = (
         --set SET  a CSV or JSON file of many responses, with context, response and, to compare models, model
         --ratings TABLE  people's scores instead: a CSV file with rater, response and the six attributes; how far they
             agree
-        --role none|clinician|peer  as whom the response was to be given; a language model holds it to that (none)
+        --role none|clinician|peer  the role in which the response was to be given; a language model judges it in
+            that role (none)
         """),
     ),
     (
@@ -416,8 +417,8 @@ _COMMANDS: tuple[Row, ...] = (
         --data FILE...!  the files or folders as they were published; “For researchers” in the help says which
         --limit N  only the first N notes, sessions or exchanges
         --cross-validate  retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)
-        --keep DIR  with --cross-validate: keep here what takes long, and continue from what is already there
-        --stem  ROUGE compares stems (drink, drinks), not the words as they stand
+        --keep DIR  with --cross-validate: save what takes long here, and continue from what is already there
+        --stem  ROUGE compares stems (drink, drinks), not whole words
         --csv OUT  write the figures, one a row; - for standard output (tn-eval-tables)
         --chart OUT.svg  draw the correlations (mts-dialog, tn-eval-metrics)
         """),
@@ -463,7 +464,7 @@ _COMMANDS: tuple[Row, ...] = (
         ("compared", *_JUDGED),
         tr("""
         --metrics LIST = all  all (the default), cheap, claims, or names from the table, separated by commas
-        --stem  ROUGE compares stems (drink, drinks), not the words as they stand
+        --stem  ROUGE compares stems (drink, drinks), not whole words
         --bleurt FOLDER  also compute BLEURT, with this checkpoint of yours and its authors' package
         """),
     ),
@@ -488,12 +489,12 @@ _COMMANDS: tuple[Row, ...] = (
         tr("""
         --data FILE...!  TN-Eval's files, or a table of ratings: a row for each rating (case, item, rater, value), or a
             row for each case and a column for each rater; - for standard input
-        --case COLUMN  the column of the case, where it is called otherwise
-        --item COLUMN  the column of the item, where it is called otherwise
-        --rater COLUMN  the column of the rater, where it is called otherwise
-        --value COLUMN  the column of the value, where it is called otherwise
+        --case COLUMN  the column of the case, if it has another name
+        --item COLUMN  the column of the item, if it has another name
+        --rater COLUMN  the column of the rater, if it has another name
+        --value COLUMN  the column of the value, if it has another name
         --raters A,B  the columns of the raters, separated by commas
-        --tolerance T = 0  F1 takes ratings that differ by this much at most as the same (0)
+        --tolerance T = 0  for F1, ratings that differ by at most this much count as the same (0)
         """),
     ),
     (

@@ -55,7 +55,7 @@ def take_defaults(
                 problem = tr("there is no option {key} to set here{near}").format(
                     key=key, near=did_you_mean(key, names)
                 )
-                raise InputError(place, problem, tr("Give its name as `noteeval COMMAND --help` has it."))
+                raise InputError(place, problem, tr("Use its name as in `noteeval COMMAND --help`."))
             action = command._option_string_actions.get(f"--{key}")
             if action is not None and table in ("", own):
                 action.required = False
@@ -68,7 +68,7 @@ def take_defaults(
 def _value(command: argparse.ArgumentParser, action: argparse.Action, value: object, place: str) -> Any:
     """As if it had been typed. Raises InputError."""
     if (action.nargs == 0) is not isinstance(value, bool):
-        problem = tr("is switched with true or false") if action.nargs == 0 else tr("needs a value")
+        problem = tr("takes true or false") if action.nargs == 0 else tr("needs a value")
         raise InputError(place, f"{action.option_strings[-1][2:]} {problem}", tr("Correct it."))
     if isinstance(value, bool):
         return value

@@ -32,7 +32,9 @@ def check_marker(judge: Judge) -> None:
     """Before anything is judged. Raises InputError."""
     if not isinstance(judge, Marker):
         raise InputError(
-            "--likert", tr("needs a judge that gives marks"), tr("Add --judge local or --judge remote with its model.")
+            "--likert",
+            tr("needs a judge that gives ratings"),
+            tr("Add --judge local or --judge remote with its model."),
         )
 
 
@@ -43,7 +45,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     try:
         for rating in judge.likert(case, run.cancel):
             ratings.append(rating)
-            bar.show(tr("Marks"), len(ratings), None)
+            bar.show(tr("Ratings"), len(ratings), None)
     except Cancelled as stop:
         problems.append(str(stop))
     except JudgeError as failure:
@@ -53,7 +55,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
         problems.append(f"marks: {unexpected(failure)}")
     bar.clear()
     problems += [
-        tr("marks of {what}: {problem}").format(what=_name(rating), problem=rating.problem)
+        tr("ratings of {what}: {problem}").format(what=_name(rating), problem=rating.problem)
         for rating in ratings
         if rating.problem
     ]
@@ -83,7 +85,7 @@ def likert_to_json(ratings: Sequence[Rating]) -> dict[str, Any]:
 
 def likert_table(ratings: Sequence[Rating]) -> str:
     data = likert_to_json(ratings)
-    rows = [[tr("Marks, 1 to 5"), *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
+    rows = [[tr("Ratings, 1 to 5"), *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
     for name, marks in data["sections"].items():
         rows.append([name.capitalize(), *(_figure(marks[dimension]) for dimension in DIMENSIONS)])
     rows.append([tr("Note"), *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])

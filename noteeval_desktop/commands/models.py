@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands.run import (
-    BAD_INPUT,
-    DONE,
-    JUDGE_FAILED,
-    Run,
-    check_outputs,
-    finish,
-    interrupted_at_once,
-)
+from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, check_outputs, finish, interrupted_at_once
 from noteeval_desktop.domain.phrases import did_you_mean, share_of, size, tr
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
@@ -36,7 +28,7 @@ def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     check_outputs({"--json": run.options.json}, ())
     found = models.list_models()
-    how = tr("To get one that is suggested: `noteeval models download NAME`.")
+    how = tr("To get a suggested one: `noteeval models download NAME`.")
     result = {"schema": "noteeval.models/1", "models": [_to_json(model) for model in found]}
     return finish(run, result, f"{table(_model_rows(found))}\n\n{how}")
 
@@ -89,12 +81,12 @@ def models_download(run: Run) -> int:
         run.say(str(failed))
         return JUDGE_FAILED
     except Cancelled:
-        run.say(tr("what is here already is kept; the same command gets the rest."))
+        run.say(tr("what has been downloaded is kept; run the same command for the rest."))
         raise
     finally:
         bar.clear()
     model = describe(path)
-    run.show(tr("{name} is here, and its SHA-256 is right: {path}").format(name=path.name, path=path))
+    run.show(tr("{name} is downloaded, and its SHA-256 is correct: {path}").format(name=path.name, path=path))
     if model.problem:
         run.say(model.problem)
     return DONE
@@ -109,7 +101,8 @@ def models_test(run: Run) -> int:
     if served:
         run.say(
             tr(
-                "{questions} questions about two invented sessions are sent: about 25,000 tokens. Nothing of yours is."
+                "{questions} questions about two invented sessions are sent: about 25,000 tokens. Nothing of yours is "
+                "sent."
             ).format(questions=making.entrance().asked)
         )
     result = _served(run) if served else _tested(model, making.ALL_LAYERS if options.gpu else 0, anew=True)
@@ -165,7 +158,7 @@ def _to_json(model: models.ModelStatus) -> dict[str, Any]:
 
 
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
-    rows = [[tr("Model"), tr("Kind"), tr("State"), tr("Size"), tr("Memory"), tr("Licence")]]
+    rows = [[tr("Model"), tr("Kind"), tr("State"), tr("Size"), tr("Memory"), tr("License")]]
     for model in found:
         rows.append([model.name, model.kind, model.state.value, _size(model), _memory(model), model.licence or "–"])
     return rows

@@ -26,9 +26,9 @@ def new_password(variable: str, asked: str) -> str:
     if given is not None:
         return given
     if not sys.stdin.isatty():
-        raise InputError(variable, "is not set, and there is no terminal to ask on", f"Set {variable}.")
+        raise InputError(variable, "is not set, and there is no terminal to ask in", f"Set {variable}.")
     first = _ask(f"{asked}: ")
-    if first != _ask("The same again: "):
+    if first != _ask("Once more: "):
         raise InputError("The password", "was typed differently the second time", "Run the command again.")
     return first
 

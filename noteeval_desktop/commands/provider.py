@@ -76,7 +76,7 @@ def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
     if known is not None and known.asker != asker:
         raise InputError(
             STATE_FILE,
-            tr("has questions to another model, or in other words, that are still with a provider"),
+            tr("has questions for another model, or with other wording, that are still with a provider"),
             tr("Use another --out-dir, or delete it."),
         )
     return judge, known or State(folder, asker, run.options.fence)

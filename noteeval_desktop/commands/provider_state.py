@@ -59,7 +59,7 @@ class State:
         except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
             raise InputError(
                 STATE_FILE,
-                tr("says what was sent to the provider, and cannot be read"),
+                tr("records what was sent to the provider, and cannot be read"),
                 tr("Restore it, or delete it: then all questions are sent, and paid for, again."),
             ) from error
         return state

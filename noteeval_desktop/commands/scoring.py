@@ -45,7 +45,9 @@ def score_response(run: Run) -> int:
         return compare_ratings(run)
     if options.role != Responder.NONE and options.judge == "builtin":
         raise InputError(
-            "--role", tr("means nothing to the quick check, which scores all alike"), tr("Add --judge local or remote.")
+            "--role",
+            tr("makes no difference to the quick check, which scores all responses alike"),
+            tr("Add --judge local or remote."),
         )
     if options.set is not None:
         if options.context is not None or options.response is not None:

@@ -78,7 +78,7 @@ class Checks:
             raise InputError(
                 str(folder),
                 tr("cannot be written ({reason})").format(reason=error.strerror),
-                tr("Make room there or have it made writable, or set NOTEEVAL_HOME to another folder."),
+                tr("Make room there, have it made writable, or set NOTEEVAL_HOME to another folder."),
             ) from None
         free = shutil.disk_usage(folder).free
         if free < _LEAST_DISK:
@@ -106,7 +106,7 @@ class Checks:
 
         build = installed_build(self._run.cancel)
         build.check(processor_flags())
-        gpu = tr("and the graphics processor, where a language model is told to")
+        gpu = tr("and the graphics processor, if a language model is set to use it")
         features = ", ".join(sorted(build.features)) or tr("the basic instructions")
         told = tr("llama.cpp uses {features}; {gpu}")
         return told.format(features=features, gpu=gpu if build.gpu else tr("no graphics processor"))
@@ -125,7 +125,7 @@ class Checks:
         if not off < _TOLERANCE:  # nor where it is not a number
             told = tr("The sentence encoder gives wrong numbers (off by {off:.3f}). Install NoteEval again.")
             raise ModelError(told.format(off=off))
-        return tr("its SHA-256 is right, and so are its vectors (off by {off:.4f})").format(off=off)
+        return tr("its SHA-256 is correct, and so are its vectors (off by {off:.4f})").format(off=off)
 
     def judge(self) -> str:
         from noteeval_desktop.evaluate import evaluate, final
@@ -177,7 +177,7 @@ class Checks:
             opened.lock()
             if (kept.transcript, kept.revisions[-1].note) != (case.transcript, case.note):
                 raise InputError(
-                    DATABASE, tr("gave back another case than it was given"), tr("Install NoteEval again.")
+                    DATABASE, tr("returned a different case than it was given"), tr("Install NoteEval again.")
                 )
         return tr("an encrypted library was made, written, opened again and deleted")
 
@@ -218,7 +218,7 @@ class Checks:
                 if not display:
                     told = tr(
                         "There is no display here to show the window on, and without one it was not drawn within "
-                        "{seconds:.0f} seconds. Run the check where the window is to be used."
+                        "{seconds:.0f} seconds. Run the check where you will use the window."
                     )
                     raise Doubt(told.format(seconds=seconds)) from None
                 told = tr("The window was not drawn within {seconds:.0f} seconds. Close other programs and try again.")
@@ -247,7 +247,7 @@ def clock(today: date) -> str:
     if today < _SURELY_PAST:
         raise InputError(
             tr("This computer's clock"),
-            tr("says that it is {today:%Y-%m-%d}, which would stand on every case and signature").format(today=today),
+            tr("says that it is {today:%Y-%m-%d}, which every case and signature would carry").format(today=today),
             tr("Set date and time."),
         )
     return f"{today:%Y-%m-%d}"

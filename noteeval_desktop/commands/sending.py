@@ -149,19 +149,19 @@ def _tell(run: Run, tally: _Tally) -> None:
     if tally.as_they_are:
         run.say(
             tr(
-                "The address is on this computer: nothing is replaced. Where the program there passes questions "
-                "on to an online service, that service gets names too."
+                "The address is on this computer: nothing is replaced. If the program there passes questions on to an "
+                "online service, that service gets names too."
             )
         )
         return
     named, others = counted(tally.names, "name"), counted(tally.others, tr("other identifier"))
     where = share_of(counted(tally.places, "place"), counted(tally.cases, "case"))
     where = where if tally.cases > 1 else counted(tally.places, "place")
-    told = tr("{names} and {others} will be replaced, in {places}; dates are moved.")
+    told = tr("{names} and {others} will be replaced, in {places}; dates are shifted.")
     run.say(told.format(names=named, others=others, places=where))
     for found, what in (
         (tally.suspected, tr("replaced on suspicion")),
-        (tally.unknown, tr("not recognised and sent as they are")),
+        (tally.unknown, tr("not recognized and sent as they are")),
     ):
         if found:
             more = tr(" and {count} more").format(count=len(found) - _MOST_WORDS) if len(found) > _MOST_WORDS else ""

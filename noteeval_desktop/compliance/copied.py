@@ -272,9 +272,9 @@ def _session_differs(one: Unchanged, background: Background, transcript: Transcr
 def _remark(copy: Copy, background: Background) -> Remark:
     now, before = copy.changed or ("", "")
     says = {
-        Likeness.EQUAL: tr("The same word for word {as_before}."),
+        Likeness.EQUAL: tr("The same, word for word, {as_before}."),
         Likeness.NEAR: tr("Nearly the same {as_before}."),
-        Likeness.ONE_FACT: tr("The same {as_before}, but for one thing: “{now}” was “{before}”."),
+        Likeness.ONE_FACT: tr("The same {as_before}, except for one thing: “{now}” was “{before}”."),
     }[copy.likeness]
     return Remark(
         RemarkKind.COPIED,
@@ -288,7 +288,7 @@ def _remark(copy: Copy, background: Background) -> Remark:
 
 def _as_before(copy: Copy, background: Background) -> str:
     if copy.place == 0 and copy.in_a_row > 1:
-        return tr("as on the last {count} notes").format(count=copy.in_a_row)
+        return tr("as in the last {count} notes").format(count=copy.in_a_row)
     when = background.earlier[copy.place].day
     return tr("as on {day}").format(day=long_day(when)) if when else tr("as in an earlier note")
 

@@ -25,9 +25,9 @@ def dates(case: Case) -> Iterator[Remark]:
     signed = [one for line in signatures(text) for one in dates_in(text, line)]
     for one in (*service, *signed):
         if not one.days:
-            yield _remark("date-impossible", tr("There is no such day."), one, Severity.HIGH)
+            yield _remark("date-impossible", tr("This date does not exist."), one, Severity.HIGH)
         elif background and background.today and min(one.days) > background.today:
-            yield _remark("date-ahead", tr("This date lies ahead."), one, Severity.HIGH)
+            yield _remark("date-ahead", tr("This date is in the future."), one, Severity.HIGH)
     first = next((one for one in service if one.days), None)
     if first is None:
         return
@@ -36,13 +36,13 @@ def dates(case: Case) -> Iterator[Remark]:
             yield _remark("signed-before", tr("It was signed before the day of the session."), one, Severity.MEDIUM)
     for said in _said_in_session(case):
         if said.days and not said.days & first.days:
-            says = tr("The session was on {day}, as is said at its beginning; the note has another date.")
+            says = tr("The session was on {day}, as is said at the beginning; the note has a different date.")
             yield _remark("date-session", says.format(day=long_day(min(said.days))), first, Severity.HIGH)
     for earlier in background.earlier if background else ():
         copied = next(iter(service_dates(earlier.note.text)), None)
         # Two sessions on one day have times of their own.
         if copied and copied.days & first.days and not (times(text) and times(earlier.note.text)):
-            says = tr("An earlier note of this client has the same date.")
+            says = tr("An earlier note for this client has the same date.")
             yield _remark("date-copied", says, first, Severity.MEDIUM)
             return
 

@@ -104,7 +104,7 @@ def diagnoses(case: Case) -> Iterator[Remark]:
             yield Remark(RemarkKind.DIAGNOSIS, "code-unknown", says, SOURCE, span, severity=Severity.HIGH)
             continue
         if not known.whole(code):
-            says = tr("{code} ({name}) is not a whole code: the list goes on to longer ones.")
+            says = tr("{code} ({name}) is an incomplete code: the list continues with longer ones.")
             says = says.format(code=code, name=known.names[code][0])
             yield Remark(RemarkKind.DIAGNOSIS, "code-short", says, SOURCE, span, severity=Severity.MEDIUM)
         last, following = found[at - 1].end() if at else 0, found[at + 1].start() if at + 1 < len(found) else len(text)

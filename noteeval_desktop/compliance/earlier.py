@@ -51,7 +51,7 @@ def in_files(
             note = (
                 documents.known_note(given, cancel)
                 if isinstance(given, Path)
-                else documents.note_from(given, tr("A note of the list"))
+                else documents.note_from(given, tr("A note in the list"))
             )
         except InputError as error:
             problems.append(str(error))

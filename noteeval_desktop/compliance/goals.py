@@ -18,7 +18,9 @@ def rule_of(goal: str) -> str:
 def on_goals(thread: Thread) -> Iterator[Remark]:
     """One a goal; none where no model has read session and note for them."""
     for goal in thread.in_session_only:
-        said = tr("The session speaks to goal {number} of the treatment plan, “{goal}”. The note does not mention it.")
+        said = tr(
+            "Goal {number} of the treatment plan, “{goal}”, comes up in the session. The note does not mention it."
+        )
         yield Remark(
             RemarkKind.GOAL,
             rule_of(goal.id),

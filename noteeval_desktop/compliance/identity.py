@@ -32,7 +32,7 @@ def identity(case: Case) -> Iterator[Remark]:
     yield from _names(case)
     yield from _pronouns(case)
     if case.plan is not None and another_client(case.note.text, case.plan.text):
-        says = tr("The treatment plan names another client than the note. Check whose plan it is.")
+        says = tr("The treatment plan names a different client than the note. Check whose plan it is.")
         yield Remark(RemarkKind.IDENTITY, "other-plan", says, PRIVACY, severity=Severity.HIGH)
 
 
@@ -63,5 +63,5 @@ def _pronouns(case: Case) -> Iterator[Remark]:
         word = "own" if found["own"] else "self"
         family = next(family for family, forms in _PRONOUNS.items() if found[word].lower() in forms)
         if family not in own:
-            says = tr("The note’s head gives the client’s pronouns as {stated}.").format(stated=stated)
+            says = tr("The note’s header gives the client’s pronouns as {stated}.").format(stated=stated)
             yield Remark(RemarkKind.IDENTITY, "pronouns", says, PRIVACY, Span(*found.span(word)))

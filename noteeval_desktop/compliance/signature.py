@@ -12,7 +12,7 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.verdicts import Severity
 
-SIGNATURES = tr("Payers’ signature requirements, such as Medicare’s; check your payer’s current text")
+SIGNATURES = tr("Payers’ signature requirements, such as Medicare’s; see your payer’s current text")
 _FIELDS = 2  # from so many on a note has a head
 _CREDENTIAL = re.compile(
     r"(?-i:\b(?:L?I?CSW|LCSW-?\w|LMSW|LSW|ASW|MSW|AMFT|LMFT|MFT|LPCC?|LCPC|LPC-?A|LMHC|LCMHC|APCC|PMHNP|APRN|ARNP|NP|RN|MD"
@@ -35,7 +35,7 @@ def signature(case: Case) -> Iterator[Remark]:
     lines = signatures(text)
     named = any(field.label in _WRITER and _CREDENTIAL.search(field.value) for field in fields(text))
     if not lines and not named:
-        says = tr("The note has fields and no signature. Sign it with your name, credential and the date.")
+        says = tr("The note has header fields but no signature. Sign it with your name, credential and the date.")
         yield Remark(RemarkKind.SIGNATURE, "signature", says, SIGNATURES, severity=Severity.LOW)
     names = {line: _LABEL.sub("", line.of(text)) for line in lines}
     empty = [line for line, name in names.items() if placeholder(name) or not re.search(r"[^\W\d_]", name)]

@@ -59,10 +59,10 @@ def left_over(case: Case) -> Iterator[Remark]:
     text = case.note.text
     for found in _ASKED.finditer(text):
         if _FIELD.match(found.group()[1:-1]) and placeholder(found.group()) is None:
-            says = tr("A template’s words are still here.")
+            says = tr("Template text is still here.")
             yield _remark("template", says, Span(*found.span()), Severity.HIGH)
     for found in _EITHER.finditer(text):
-        says = tr("A choice is still open here.")
+        says = tr("A choice still has to be made here.")
         yield _remark("template-choice", says, Span(*found.span()), Severity.LOW)
     for found in _CHAT.finditer(text):
         says = tr("This reads like a language model’s answer, not like the note.")

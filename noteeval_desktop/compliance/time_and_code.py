@@ -14,8 +14,8 @@ from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
-CPT_TIME = tr("CPT (American Medical Association), time ranges of psychotherapy codes; check your payer’s current text")
-AUDITS = tr("What audits commonly look at; check your payer’s current text")
+CPT_TIME = tr("CPT (American Medical Association), time ranges of psychotherapy codes; see your payer’s current text")
+AUDITS = tr("What audits commonly check; see your payer’s current text")
 _CODE = re.compile(rf"(?<![\w-])(?<!\b[A-Z]{{2}} )(?:{'|'.join(CODES)})(?![\w-])")
 # A visit to a physician or nurse practitioner.
 _VISIT = re.compile(rf"(?<![\w-]){VISITS}(?![\w-])")
@@ -92,7 +92,7 @@ def time_and_code(case: Case) -> Iterator[Remark]:
     for code, span in codes:
         least, most = CODES[code]
         if stated and all(_differs(code, one) for one in stated):
-            stands = tr("{least} to {most} minutes") if most else tr("{least} minutes and more")
+            stands = tr("{least} to {most} minutes") if most else tr("{least} minutes or more")
             says = tr("{code} stands for {range}; the note has {minutes}. Check the times and the code.").format(
                 code=code, range=stands.format(least=least, most=most), minutes=stated[0].minutes
             )
@@ -122,7 +122,7 @@ def _lengths(stated: tuple[Stated, ...]) -> Iterator[Remark]:
         return
     for one in stated:
         if one.start is None and not one.psychotherapy and abs(one.minutes - clock.minutes) > 1:
-            says = tr("By the clock it was {clock} minutes; the note also says {minutes}.")
+            says = tr("From start to stop it was {clock} minutes; the note also says {minutes}.")
             says = says.format(clock=clock.minutes, minutes=one.minutes)
             yield _remark("duration", says, one.span, Severity.MEDIUM)
 
@@ -133,7 +133,7 @@ def _overlaps(case: Case, stated: tuple[Stated, ...]) -> Iterator[Remark]:
     others = [other for one in same_day for other in times(one.note.text)]
     clock = next((one for one in stated if any(_overlap(one, other) for other in others)), None)
     if clock is not None:
-        says = tr("Another note of this client has a session at the same time of that day.")
+        says = tr("Another note for this client has a session at the same time on the same day.")
         yield _remark("overlap", says, clock.span, Severity.HIGH)
 
 

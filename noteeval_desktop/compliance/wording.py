@@ -27,9 +27,9 @@ _SAYS = {
         "This is about the therapist’s own feelings. Consider leaving it out, or keeping it in notes of your own."
     ),
     Private.OTHER_PEOPLE: tr(
-        "This tells more of someone else than the client’s care may need. Consider leaving it out."
+        "This says more about someone else than the client’s care may need. Consider leaving it out."
     ),
-    Private.GOSSIP: tr("This reads like hearsay without a bearing on the client’s care. Consider leaving it out."),
+    Private.GOSSIP: tr("This reads like hearsay with no bearing on the client’s care. Consider leaving it out."),
 }
 _QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?|(?<!\w)‘[^’]*(?:’\w[^’]*)*’?|(?<!\w)'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)")
 # Then it is the client's word, or another's, though nothing is quoted.
@@ -75,7 +75,7 @@ _FULL_NAME = (
     r"|daughter|friend|boss|supervisor|manager|coworker|colleague|neighbou?r|roommate|cousin|aunt|uncle)\s"
     r"(?!Dr|Mr|Ms)[A-Z][a-z]+\s[A-Z][a-z]{2,}\b"
 )
-_NAMED = tr("Someone else’s full name stands here. Consider leaving it out: who it is to the client is enough.")
+_NAMED = tr("Someone else’s full name is here. Consider leaving it out: how they are related to the client is enough.")
 _LEAVE_OUT = tuple(
     _Listed(RemarkKind.PROCESS, rule, re.compile(words), says, PSYCHOTHERAPY_NOTES)
     for rule, words, says in (
@@ -90,7 +90,7 @@ _LEAVE_OUT = tuple(
 def _stigmatising(file: Path) -> tuple[_Listed, ...]:
     """The list that ships: words (a pattern), their source, and either what may stand instead or what to do."""
     data = from_json(file.read_text("utf-8"))
-    says = tr("“{words}” can read as a judgement. {advice}")
+    says = tr("“{words}” can read as a judgment. {advice}")
     return tuple(
         _Listed(
             RemarkKind.WORDING,

@@ -91,7 +91,7 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
     Raises InputError for a table that is empty or names no column of items.
     """
     if not any(any(map(str.strip, row)) for row in rows):
-        raise InputError(what, tr("is empty"), tr("Write one item a row, under a heading such as “Item”."))
+        raise InputError(what, tr("is empty"), tr("Write one item per row, under a heading such as “Item”."))
     found = next(((n, c) for n, row in enumerate(rows[:_HEADER_WITHIN]) if "name" in (c := _columns(row))), None)
     if found is None:
         missing = tr("has no column for the items")
@@ -108,7 +108,7 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
             numbered.append((number, item))
             wrong += [(number, tr("{row}: {problem}.").format(row=_ROW.format(row=number), problem=one)) for one in own]
     if not numbered:
-        raise InputError(what, tr("names columns and no items"), tr("Write one item a row below the headings."))
+        raise InputError(what, tr("has columns but no items"), tr("Write one item per row below the headings."))
     notices = [
         tr("The column “{name}” is not used.").format(name=cell.strip())
         for at, cell in enumerate(rows[head])
@@ -116,8 +116,8 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
     ]
     notices += [
         tr(
-            "“{name}” is none of Subjective, Objective, Assessment and Plan: {items} under it will be looked for in "
-            "the whole note."
+            "“{name}” is not Subjective, Objective, Assessment or Plan: {items} under it will be looked for in the "
+            "whole note."
         ).format(name=place, items=counted(count, "item"))
         for place, count in elsewhere.items()
     ]
@@ -146,10 +146,10 @@ def _item(cells: Mapping[str, str], elsewhere: dict[str, int], known: Rubric) ->
         elsewhere[cells["section"]] = elsewhere.get(cells["section"], 0) + 1
     importance = _meaning("importance", cells.get("importance", Importance.MANDATORY.value))
     if importance is None:
-        problems.append(tr("“{said}” is none of must, should and may").format(said=cells["importance"]))
+        problems.append(tr("“{said}” is not must, should or may").format(said=cells["importance"]))
     visit = _meaning("visit", cells.get("visit", ""))
     if visit is None:
-        problems.append(tr("“{said}” is none of any, first and later session").format(said=cells["visit"]))
+        problems.append(tr("“{said}” is not any, first or later session").format(said=cells["visit"]))
     name, description = cells["name"].rstrip(" :"), cells.get("description", "")
     rule = cells.get("rule", "").lower() if "rule" in cells else rule_for(name)
     if rule and rule not in RULES:
@@ -200,12 +200,12 @@ def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[
             yield number, long.format(row=said, most=f"{MOST_CHARACTERS:,}")
         before = first.setdefault((item.name.lower(), item.section), number)
         if before != number:
-            twice = tr("{row}: “{name}” stands in row {before} already.")
+            twice = tr("{row}: “{name}” is already in row {before}.")
             yield number, twice.format(row=said, name=item.name, before=before)
         elif item.id and ids.setdefault(item.id, number) != number:
             yield number, tr("{row}: its id is that of row {before}.").format(row=said, before=ids[item.id])
     if len(numbered) > MOST_ITEMS:
-        said = tr("It has {items}; a checklist holds {most} at most.")
+        said = tr("It has {items}; a checklist can have at most {most}.")
         yield 0, said.format(items=counted(len(numbered), "item"), most=MOST_ITEMS)
 
 

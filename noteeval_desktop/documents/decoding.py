@@ -78,7 +78,7 @@ def _legacy(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
         legacy = data.decode("cp1252")
     except UnicodeDecodeError:
         raise InputError(
-            what, tr("its letters cannot be read"), tr("Choose a text file, or export it again as TXT in UTF-8.")
+            what, tr("its characters cannot be read"), tr("Choose a text file, or export it again as TXT in UTF-8.")
         ) from None
     letters = sum(character.isalpha() or character.isspace() for character in legacy)
     if letters < 0.5 * len(legacy) or not normalise(legacy).strip():

@@ -18,7 +18,7 @@ from noteeval_desktop.errors import InputError
 
 # Which runs nobody sees: hidden, crossed out, in the colour of the page, tiny, squeezed or off the page.
 TINY = 6  # half points
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _SWITCHES = ("vanish", "webHidden", "specVanish", "strike", "dstrike")
 _OFF = ("0", "false", "off", "none")
@@ -51,57 +51,51 @@ class Looks:
 
     def __init__(self, styles: Any) -> None:
         """``styles``: the root of styles.xml; None where there is none."""
-        found = [] if styles is None else list(styles.iter(f"{_W}style"))
-        self._styles = {style.get(f"{_W}styleId"): style for style in found}
+        found = [] if styles is None else list(styles.iter(f"{W}style"))
+        self._styles = {style.get(f"{W}styleId"): style for style in found}
         self._usual = [
             style
             for style in found
-            if style.get(f"{_W}type") == "paragraph" and style.get(f"{_W}default") in ("1", "true", "on")
+            if style.get(f"{W}type") == "paragraph" and style.get(f"{W}default") in ("1", "true", "on")
         ][:1]
 
     def hides(self, run: Any) -> bool:
         """Is the text of this ``w:r`` out of sight?"""
-        paragraph = next(run.iterancestors(f"{_W}p"), None)
-        own = run.find(f"{_W}rPr")
-        above = None if paragraph is None else paragraph.find(f"{_W}pPr")
-        said: dict[str, Any] = {}
+        paragraph = next(run.iterancestors(f"{W}p"), None)
+        own = run.find(f"{W}rPr")
+        above = None if paragraph is None else paragraph.find(f"{W}pPr")
         # What stands nearest decides.
-        for properties in (own, *self._chain(own, "rStyle"), *self._chain(above, "pStyle"), *self._default()):
-            said = _stated(properties) | said
+        said = _stated(own)
+        of_paragraph = [*self._styles_of(above, "pStyle"), *self._usual]
+        for style in (*self._styles_of(own, "rStyle"), *of_paragraph):
+            said = _stated(style.find(f"{W}rPr")) | said
         colour, ground = said.pop("colour", None), said.pop("ground", None)
         if any(said.values()) or _is_off_the_page(run, above):
             return True
-        styles = [style.find(f"{_W}pPr") for style in (*self._styles_of(above, "pStyle"), *self._usual)]
-        ground = ground or _ground_below(run, [above, *styles])
+        ground = ground or _ground_below(run, [above, *(style.find(f"{W}pPr") for style in of_paragraph)])
         return colour is not None and isinstance(ground, tuple) and contrast(colour, ground) < LEAST_CONTRAST
-
-    def _default(self) -> list[Any]:
-        return [style.find(f"{_W}rPr") for style in self._usual]
-
-    def _chain(self, properties: Any, kind: str) -> list[Any]:
-        return [style.find(f"{_W}rPr") for style in self._styles_of(properties, kind)]
 
     def _styles_of(self, properties: Any, kind: str) -> list[Any]:
         """The style that ``properties`` names, and those that it is based on."""
-        named = None if properties is None else properties.find(f"{_W}{kind}")
+        named = None if properties is None else properties.find(f"{W}{kind}")
         chain: list[Any] = []
         while named is not None and len(chain) < _DEEPEST:
-            style = self._styles.get(named.get(f"{_W}val"))
+            style = self._styles.get(named.get(f"{W}val"))
             if style is None:
                 break
             chain.append(style)
-            named = style.find(f"{_W}basedOn")
+            named = style.find(f"{W}basedOn")
         return chain
 
 
 def contrast(one: Colour, other: Colour) -> float:
     """1..21, as WCAG counts it."""
-    low, high = sorted(map(_luminance, (one, other)))
+    low, high = sorted(luminance(part / 255 for part in colour) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
-def _luminance(colour: Colour) -> float:
-    shares = [part / 255 for part in colour]
+def luminance(shares: Iterable[float]) -> float:
+    """0..1, of red, green and blue from 0 to 1 (WCAG 2)."""
     red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -109,7 +103,7 @@ def _luminance(colour: Colour) -> float:
 def _stated(properties: Any) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for one in () if properties is None else properties:
-        name, value = str(one.tag).removeprefix(_W), one.get(f"{_W}val")
+        name, value = str(one.tag).removeprefix(W), one.get(f"{W}val")
         number = _number(value)
         if name in _SWITCHES:
             said[name] = value is None or value.lower() not in _OFF
@@ -118,7 +112,7 @@ def _stated(properties: Any) -> dict[str, Any]:
         elif name == "highlight":
             said["ground"] = _hex(_HIGHLIGHTS.get(value or "", ""))
         elif name == "shd":
-            said["ground"] = _colour(one, one.get(f"{_W}fill"), "themeFill")
+            said["ground"] = _colour(one, one.get(f"{W}fill"), "themeFill")
         elif number is not None:
             match name:
                 case "sz":
@@ -147,10 +141,10 @@ def _hex(value: str | None) -> Colour | None:
 
 def _colour(element: Any, value: str | None, kind: str) -> Colour | None:
     """``kind``: "theme" or "themeFill", as the attributes begin that name a colour of the theme; that one counts."""
-    named = element.get(f"{_W}{kind if kind == 'themeFill' else 'themeColor'}")
+    named = element.get(f"{W}{kind if kind == 'themeFill' else 'themeColor'}")
     found = _hex(_THEME.get(named or "", value))
     for way, towards in _WAYS:
-        share = element.get(f"{_W}{way.replace('theme', kind)}")
+        share = element.get(f"{W}{way.replace('theme', kind)}")
         if found is not None and named in _THEME and re.fullmatch("[0-9A-Fa-f]{2}", share or ""):
             part = int(share, 16) / 255
             red, green, blue = (round(towards + (own - towards) * part) for own in found)
@@ -160,41 +154,40 @@ def _colour(element: Any, value: str | None, kind: str) -> Colour | None:
 
 def _ground_below(run: Any, of_paragraph: list[Any]) -> Colour | str:
     """What the run's paragraph or cell is filled with, white where nothing is; "" where a table's style may fill it."""
-    shadings = [shading for one in of_paragraph if one is not None for shading in one.findall(f"{_W}shd")]
-    for cell in run.iterancestors(f"{_W}tc"):
-        shadings += cell.findall(f"{_W}tcPr/{_W}shd")
+    shadings = [shading for one in of_paragraph if one is not None for shading in one.findall(f"{W}shd")]
+    for cell in run.iterancestors(f"{W}tc"):
+        shadings += cell.findall(f"{W}tcPr/{W}shd")
     for shading in shadings:
-        if found := _colour(shading, shading.get(f"{_W}fill"), "themeFill"):
+        if found := _colour(shading, shading.get(f"{W}fill"), "themeFill"):
             return found
-    styled = any(table.find(f"{_W}tblPr/{_W}tblStyle") is not None for table in run.iterancestors(f"{_W}tbl"))
+    styled = any(table.find(f"{W}tblPr/{W}tblStyle") is not None for table in run.iterancestors(f"{W}tbl"))
     return "" if styled else _WHITE
 
 
 def _is_off_the_page(run: Any, above: Any) -> bool:
     """Beside or above the paper, or in a line or row without height."""
-    for row in run.iterancestors(f"{_W}tr"):
-        if any(_is_flat(height, "val", "hRule") for height in row.findall(f"{_W}trPr/{_W}trHeight")):
+    for row in run.iterancestors(f"{W}tr"):
+        if any(_is_flat(height, "val", "hRule") for height in row.findall(f"{W}trPr/{W}trHeight")):
             return True
     for anchor in run.iterancestors(f"{_DRAWING}anchor"):
         if any(abs(_number(moved.text) or 0) > _OUTSIDE_EMU for moved in anchor.iter(f"{_DRAWING}posOffset")):
             return True
     for one in () if above is None else above:
-        name = str(one.tag).removeprefix(_W)
+        name = str(one.tag).removeprefix(W)
         if name == "spacing" and _is_flat(one, "line", "lineRule"):
             return True
-        places = [_number(one.get(f"{_W}{key}")) or 0 for key in _PLACES.get(name, ())]
+        places = [_number(one.get(f"{W}{key}")) or 0 for key in _PLACES.get(name, ())]
         if any(abs(place) > _OUTSIDE for place in places):
             return True
     return False
 
 
 def _is_flat(element: Any, size: str, rule: str) -> bool:
-    height = _number(element.get(f"{_W}{size}"))
-    return element.get(f"{_W}{rule}") == "exact" and height is not None and height <= _FLATTEST
+    height = _number(element.get(f"{W}{size}"))
+    return element.get(f"{W}{rule}") == "exact" and height is not None and height <= _FLATTEST
 
 
 # Fields of a DOCX in their long form (DATE, REF, MERGEFIELD, FORMTEXT, …): what Word fills in by itself.
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 class Fields(NamedTuple):
@@ -299,11 +292,12 @@ def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
     except (OpcError, LxmlError, KeyError, AttributeError, ValueError, OSError, zipfile.BadZipFile, zlib.error):
-        raise InputError(
-            what,
-            tr("the DOCX is damaged"),
-            tr("Open it in the program that made it, save it again as DOCX and try again."),
-        ) from None
+        raise _damaged(what) from None
+
+
+def _damaged(what: str) -> InputError:
+    remedy = tr("Open it in the program that made it, save it again as DOCX and try again.")
+    return InputError(what, tr("the DOCX is damaged"), remedy)
 
 
 def _check_package(data: bytes, what: str) -> None:
@@ -312,11 +306,7 @@ def _check_package(data: bytes, what: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             parts = package.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        raise InputError(
-            what,
-            tr("the DOCX is damaged"),
-            tr("Open it in the program that made it, save it again as DOCX and try again."),
-        ) from None
+        raise _damaged(what) from None
     names = {part.filename for part in parts}
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_BYTES_UNPACKED:
         raise InputError(what, tr("it is far too large once unpacked"), tr("Save its text as TXT and use that."))

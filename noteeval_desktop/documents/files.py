@@ -161,7 +161,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
         return checklists.from_rows(list(grid(io.StringIO(text, newline=""))), path.stem, name, known)
     except csv.Error as error:
         raise InputError(
-            name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
+            name, tr("has a quotation mark that is never closed"), tr("Save the table again as CSV.")
         ) from error
 
 
@@ -204,7 +204,7 @@ def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> b
     if _is_pdf(data) or looks_like_json(_text(data, path, None)[0]):
         raise InputError(
             name,
-            tr("it is no text file, whatever its name says, and saving the note as text would replace it"),
+            tr("it is not a text file, despite its name, and saving the note as text would replace it"),
             tr("Choose “Save note as…” and give it another name."),
         )
     return edited_text(data, before, after, name)

@@ -74,7 +74,7 @@ RULES = {
         rf"(?i:{_MINUTES}|{_CLOCK}\D+{_CLOCK})",
         of_session=True,
     ),
-    "credential": Rule(tr("a credential or licence"), r"\bcredentials?\b|\blicen[sc]e\b", _CREDENTIAL, of_session=True),
+    "credential": Rule(tr("a credential or license"), r"\bcredentials?\b|\blicen[sc]e\b", _CREDENTIAL, of_session=True),
     "signature": Rule(tr("a signature line"), r"\bsignature\b|\bsigned\b", ""),
     "icd": Rule(
         tr("an ICD-10 code"), r"\bicd\b|\bdiagnos[ie]s code\b|\bdiagnostic code\b", r"\b[FZ]\d\d(?:\.\d{1,4})?\b"

@@ -9,13 +9,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+from noteeval_desktop.documents.docx_text import LEAST_CONTRAST, luminance
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 
 # What a page draws so that nobody sees it: invisible, white, tiny, crossed out, or off the page.
 TINY = 3.0  # points
-_LEAST_CONTRAST = 1.4  # as WCAG counts it; nobody can read below
 _NARROWEST = 10.0  # % of a letter's width
 _TIGHTEST = -0.4  # of the size: letters lie on each other
 _THIN, _SHORT = 2.0, 5.0  # points: what is thinner and longer than this is a line
@@ -172,13 +172,12 @@ def _luminance(colour: list[float]) -> float | None:
         shares = [(1 - ink) * (1 - shares[3]) for ink in shares[:3]]
     if len(shares) not in (1, 3):
         return None
-    red, green, blue = ([s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares] * 3)[:3]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return luminance((shares * 3)[:3])
 
 
 def _differ(one: float, other: float) -> bool:
     """Whether the eye tells two luminances apart."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05) >= _LEAST_CONTRAST
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05) >= LEAST_CONTRAST
 
 
 def _area(matrix: Matrix) -> float:
@@ -268,7 +267,7 @@ def _seen(page: Any) -> tuple[str, str]:
     if sight.invisible and not found.strip() and _has_picture(page):
         # A scanned page: its recognised text lies invisible over its picture, and is all that there is.
         sight.drop(keep_invisible=True)
-        return text(), tr("This PDF is a scan, and a computer recognised its words. Please compare them with the page.")
+        return text(), tr("This PDF is a scan, and a computer recognized its words. Please compare them with the page.")
     return found, tr(
         "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
     ) if sight.hidden else ""

@@ -168,7 +168,7 @@ def _objects(text: io.TextIOWrapper, name: str, in_lines: bool) -> Iterator[tupl
     except UnicodeDecodeError:
         raise
     except (ValueError, TypeError) as error:
-        problem = tr("holds something else than a JSON object after row {number}").format(number=number)
+        problem = tr("has something other than a JSON object after row {number}").format(number=number)
         remedy = tr("Write one object for each row, such as {example}.").format(example='{"id": "1", "note": "…"}')
         raise InputError(name, problem, remedy) from error
 

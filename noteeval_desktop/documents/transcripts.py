@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
@@ -55,23 +53,6 @@ MOST_TALK, MOST_TURNS = 500_000, 5_000
 _MOST_CHARACTERS = 4 * MOST_TALK
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    name: str
-    recognises: Callable[[str], bool]
-    read: Callable[[str, str, str | None], Reading]
-
-
-# The first that recognises the text reads it; the last one reads anything.
-_READERS = (
-    _Reader("captions", looks_timed, lambda text, what, session: read_timed(text)),
-    _Reader("JSON", looks_like_json, lambda text, what, session: read_segments(text, what)),
-    _Reader("CSV", looks_tabular, read_table),
-    _Reader("meeting", looks_like_meeting, lambda text, what, session: read_meeting(text)),
-    _Reader("lines", lambda text: True, lambda text, what, session: read_speaker_lines(text)),
-)
-
-
 def parse_transcript(text: str) -> Transcript:
     """Read a pasted transcript, in-process, with roles guessed; ``source_sha256`` is that of ``text``.
 
@@ -88,16 +69,24 @@ def transcript_of(
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
     if not text.strip():
         raise InputError(what, tr("it is empty"), tr("Choose the file that holds the session's transcript."))
-    reader = next(reader for reader in _READERS if reader.recognises(text))
-    if session is not None and reader.name != "CSV":
-        raise InputError(what, tr("it holds one session only"), tr("Open it without choosing a session."))
-    too_long = len(text) > _MOST_CHARACTERS or text.count("\n") > MOST_CUES
-    if too_long and reader.name not in ("CSV", "JSON"):
-        raise InputError(what, tr("it is longer than a session can be"), _SPLIT)
-    reading = reader.read(text, what, session)
     if hidden:
         warnings = (*warnings, words.removed(hidden, "transcript"))
-    return finished(reading.warned(*warnings), sha256, what)
+    return finished(_reading(text, what, session).warned(*warnings), sha256, what)
+
+
+def _reading(text: str, what: str, session: str | None) -> Reading:
+    timed, json = looks_timed(text), looks_like_json(text)
+    if not timed and not json and looks_tabular(text):
+        return read_table(text, what, session)
+    if session is not None:
+        raise InputError(what, tr("it holds one session only"), tr("Open it without choosing a session."))
+    if json and not timed:
+        return read_segments(text, what)
+    if len(text) > _MOST_CHARACTERS or text.count("\n") > MOST_CUES:
+        raise InputError(what, tr("it is longer than a session can be"), _SPLIT)
+    if timed:
+        return read_timed(text)
+    return read_meeting(text) if looks_like_meeting(text) else read_speaker_lines(text)
 
 
 def finished(reading: Reading, sha256: str, what: str) -> Transcript:

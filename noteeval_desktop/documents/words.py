@@ -6,7 +6,7 @@ from noteeval_desktop.domain.phrases import are, counted, tr
 
 SPEAKER = tr("Speaker")
 # The app looks for these three, to ask before it goes on, or to offer another way.
-CP1252_WARNING = tr("The file's letters were guessed (as Windows-1252). Please check those with accents.")
+CP1252_WARNING = tr("The file's encoding was guessed (Windows-1252). Please check letters with accents.")
 MIXED_UP_WARNING = tr("Were the two files swapped?")
 NOT_A_NOTE = tr("it is a transcript, not a note")
 

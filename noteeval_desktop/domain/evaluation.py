@@ -12,13 +12,7 @@ from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.verdicts import (
-    ClaimVerdict,
-    ItemVerdict,
-    NeedVerdict,
-    Omission,
-    ResponseVerdict,
-)
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 
 
 @dataclass(frozen=True, slots=True)

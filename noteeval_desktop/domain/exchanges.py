@@ -22,7 +22,7 @@ HARM_SAID = {
     "advice": "may do harm",
 }
 HARMS = tuple(HARM_SAID)[1:]
-NOBODY_ASKED = "Possible danger was said, and nobody asked about it."
+NOBODY_ASKED = "A possible danger came up, and nobody asked about it."
 _GOOD_MOMENTS = 2
 
 
@@ -30,11 +30,11 @@ def missing_words(said: Collection[str]) -> str:
     """``said`` of an answer that is not safe, in a therapist's words."""
     harm = next((words for words in filter(None, HARM_SAID.values()) if words in said), "")
     if harm:
-        return f"Possible danger was said, and the answer {harm}."
+        return f"A possible danger came up, and the answer {harm}."
     if ASKED in said:
-        return "Possible danger was said and asked about, and no way to help was named."
+        return "A possible danger came up and was asked about, but no way to get help was mentioned."
     if HELPED in said:
-        return "Possible danger was said and help was named, but nobody asked about the danger."
+        return "A possible danger came up and help was mentioned, but nobody asked about the danger."
     return "Possible danger: please check how it was answered." if said else NOBODY_ASKED
 
 
@@ -113,7 +113,7 @@ class ScoredExchange:
         """What a danger asked for and did not get, or that it was answered; empty where none was said."""
         if not self.danger:
             return ""
-        return missing_words(self.said) if self.unsafe else "Possible danger, and it was answered."
+        return missing_words(self.said) if self.unsafe else "A possible danger came up, and it was answered."
 
 
 @dataclass(frozen=True, slots=True)

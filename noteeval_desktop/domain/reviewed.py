@@ -28,22 +28,8 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Score
 from noteeval_desktop.domain.findings import calls_wrong_on_risk
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.phrases import sentence
-from noteeval_desktop.domain.review import (
-    ClaimMark,
-    Dimension,
-    ItemMark,
-    NeedMark,
-    Review,
-    Settlement,
-    verdicts_of,
-)
-from noteeval_desktop.domain.risk import (
-    BY_SUPERVISOR,
-    RiskFinding,
-    RiskKind,
-    with_stood_by,
-    without_wrong,
-)
+from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedMark, Review, Settlement, verdicts_of
+from noteeval_desktop.domain.risk import BY_SUPERVISOR, RiskFinding, RiskKind, with_stood_by, without_wrong
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Turn, cite

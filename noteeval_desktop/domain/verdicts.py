@@ -22,8 +22,8 @@ class Verdict(StrEnum):
 ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 # What each says of the session.
 SAYS = {
-    Verdict.SUPPORTED: "the session says so",
-    Verdict.CONTRADICTED: "the session says otherwise",
+    Verdict.SUPPORTED: "supported by the session",
+    Verdict.CONTRADICTED: "contradicted by the session",
     Verdict.UNSUPPORTED: "not found in the session",
     Verdict.OBSERVED: "only someone in the room can know this",
 }

@@ -1,4 +1,4 @@
-"""The port to chat models: local (llama.cpp), remote (OpenAI-compatible) and scripted."""
+"""The port to chat models: local (llama.cpp) and remote (OpenAI-compatible)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import itertools
 import math
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from noteeval_desktop.domain.evaluation import Usage
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.errors import Cancelled
 
 _NO_YES_NO = tr("the answer was neither Yes nor No")
 AROUND_A_WORD = "\"'`*.[]() \n"
@@ -127,41 +126,6 @@ class ReadsText(Protocol):
     ) -> Iterator[tuple[int, TextLikelihood]]:
         """Like ``ChatModel.ask``: of each request's ``answer`` as what the model would have said."""
         ...
-
-
-@dataclass
-class ScriptedChat:
-    """Answers with ``answer(request)``: for tests, and for replaying published answers."""
-
-    answer: Callable[[Request], str]
-    info: ModelInfo = field(default_factory=lambda: ModelInfo("scripted", "script", "script"))
-    requests: list[Request] = field(default_factory=list)
-    _usage: Usage = field(default_factory=Usage)
-
-    def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        for index, request in enumerate(requests):
-            if cancel.is_set():
-                raise Cancelled
-            self.requests.append(request)
-            text = self.answer(request)
-            size = len(f"{request.system} {request.prefix} {request.question}".split())
-            self._usage = replace(
-                self._usage,
-                calls=self._usage.calls + 1,
-                input_tokens=self._usage.input_tokens + size,
-                output_tokens=self._usage.output_tokens + len(text.split()),
-            )
-            yield index, Reply(text)
-
-    def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
-        for index, reply in self.ask(requests, cancel):
-            yield index, read_yes_no(reply)
-
-    def usage(self) -> Usage:
-        return self._usage
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 def without_thought(text: str) -> str:

@@ -26,7 +26,7 @@ from noteeval_desktop.platform.files import replace_file
 _TRY_LATER = tr("Try again later")
 _THE_MODEL = tr("The model")
 _CHECK_ADDRESS = tr("Check the address")
-_OF_ANOTHER_SIZE = tr("the file at its address does not have the size that was named, so it was not downloaded")
+_OF_ANOTHER_SIZE = tr("the file at that address does not have the expected size, so it was not downloaded. {remedy}")
 _SPARE_BYTES = 200_000_000
 _LOOK_BYTES = 16_000_000
 _FRUITLESS_TRIES = 3
@@ -56,33 +56,26 @@ def source(url: str, sha256: str) -> Source:
     address = url.strip()
     parts = urlsplit(address)
     file = Path(unquote(parts.path)).name
-    name = file or _THE_MODEL
+    name, digest, problem = file or _THE_MODEL, sha256.strip().lower(), ""
     if not file.isprintable() or re.search(r'[\\/:*?"<>|]', file):
-        raise ModelError(
-            tr(
-                "{name}: the address ends in characters that no file name has. Give the address of the file itself."
-            ).format(name=_THE_MODEL)
+        name = _THE_MODEL
+        problem = tr(
+            "the address ends in characters that a file name cannot have. Give the address of the file itself."
         )
-    digest = sha256.strip().lower()
-    if not digest:
-        raise ModelError(
-            tr(
-                "{name}: without its SHA-256 it could not be checked, so nothing is fetched. The "
-                "publisher's page has it beside the file."
-            ).format(name=name)
+    elif not digest:
+        problem = tr(
+            "without its SHA-256 it could not be checked, so nothing is downloaded. You find it beside the "
+            "file on the publisher's page."
         )
-    if not re.fullmatch(r"[0-9a-f]{64}", digest):
-        raise ModelError(tr("{name}: a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.").format(name=name))
-    if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise ModelError(
-            tr("{name}: {address} is not a web address. Give one that begins with https://.").format(
-                name=name, address=address[:80]
-            )
-        )
-    if not file.lower().endswith(".gguf"):
-        raise ModelError(
-            tr("{name}: the address does not name a GGUF file. Give the address of the file itself.").format(name=name)
-        )
+    elif not re.fullmatch(r"[0-9a-f]{64}", digest):
+        problem = tr("a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")
+    elif parts.scheme not in ("https", "http") or not parts.hostname:
+        said = tr("{address} is not a web address. Give one that begins with https://.")
+        problem = said.format(address=address[:80])
+    elif not file.lower().endswith(".gguf"):
+        problem = tr("the address does not name a GGUF file. Give the address of the file itself.")
+    if problem:
+        raise ModelError(f"{name}: {problem}")
     return Source(name, address, digest, file)
 
 
@@ -166,11 +159,8 @@ class _Download:
             self._fetch()
         if sha256_of(self.part, cancel=self.cancel) != self.wanted.sha256:
             self._forget()
-            raise self._error(
-                tr("the file that came is not the one named (its SHA-256 differs) and was deleted. {remedy}").format(
-                    remedy=self._remedy(of_the_list=_TRY_LATER)
-                )
-            )
+            said = tr("the downloaded file is not the expected one (its SHA-256 differs) and was deleted. {remedy}")
+            raise self._error(said, remedy=self._remedy(of_the_list=_TRY_LATER))
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
         return self.target
@@ -198,11 +188,8 @@ class _Download:
                         return
                     said, seconds = tr("the server sent nothing usable"), 0.0
                 except (httpx2.TooManyRedirects, httpx2.InvalidURL) as error:
-                    raise self._error(
-                        tr("{host} sends on and on, or to an address that is none. {remedy}").format(
-                            host=self._host(), remedy=self._remedy(_CHECK_ADDRESS)
-                        )
-                    ) from error
+                    said = tr("{host} redirects endlessly, or to an address that does not exist. {remedy}")
+                    raise self._error(said, remedy=self._remedy(_CHECK_ADDRESS)) from error
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error), 0.0
                 except _Later as later:
@@ -210,7 +197,7 @@ class _Download:
                 fruitless = 0 if self._here() > before else fruitless + 1
                 if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
                     raise ModelError(
-                        f"{self.wanted.name}: {said}{tr('; what is here already is kept') if self._here() > 0 else ''}."
+                        f"{self.wanted.name}: {said}{tr('; the part downloaded is kept') if self._here() > 0 else ''}."
                     )
                 if self.cancel.wait(seconds):
                     raise Cancelled
@@ -236,12 +223,10 @@ class _Download:
             told = re.match(r"bytes (\d+)-", response.headers.get("content-range", ""))
             start = 0 if response.status_code != 206 else int(told[1]) if told else -1
             if start not in (0, here):
-                raise self._error(
-                    tr("{host} sent the wrong part of the file. {later}").format(host=self._host(), later=_TRY_LATER)
-                )
+                raise self._error(tr("{host} sent the wrong part of the file. {later}"))
             total = start + int(response.headers.get("content-length", "0"))
             if self.wanted.bytes and total > start and total != self.wanted.bytes:
-                raise self._error(f"{_OF_ANOTHER_SIZE}. {self._remedy()}")
+                raise self._error(_OF_ANOTHER_SIZE)
             self._expect_space(total - start)
             self._write(response, start, total if total > start else self.wanted.bytes)
         return self._here() >= self.wanted.bytes
@@ -253,44 +238,37 @@ class _Download:
             told = answer.headers.get("x-linked-etag", "").strip('W/"')
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
                 raise self._error(
-                    tr(
-                        "{host} offers a different file from the one that was named, so it was not downloaded. {remedy}"
-                    ).format(host=self._host(), remedy=self._remedy())
+                    tr("{host} offers a different file than expected, so it was not downloaded. {remedy}")
                 )
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
             seconds = retry_after(response.headers)
             asked = seconds if seconds and seconds > _LONGEST_PAUSE else 0.0
-            said = tr("{host} has a problem of its own (status {status}). {later}")
+            said = tr("{host} has a problem (status {status}). {later}")
             if status == 429:
-                said = tr("{host} asks to wait for {minutes}. {later}") if asked else tr("{host} asks to wait. {later}")
+                said = (
+                    tr("{host} asks you to wait for {minutes}. {later}")
+                    if asked
+                    else tr("{host} asks you to wait. {later}")
+                )
             minutes = counted(round(asked / 60), "minute")
             said = said.format(host=host, status=status, minutes=minutes, later=_TRY_LATER)
             raise _Later(said, _PAUSE if seconds is None else seconds)
         if status in (401, 403) and response.history:
-            raise _Later(
-                tr("{host} refuses to send it (status {status}). {later}").format(
-                    host=host, status=status, later=_TRY_LATER
-                ),
-                0.0,
-            )  # its link ran out
+            said = tr("{host} refuses to send it (status {status}). {later}")  # its link ran out
+            raise _Later(said.format(host=host, status=status, later=_TRY_LATER), 0.0)
+        said = ""
         if status in (404, 410):
-            raise self._error(
-                tr("{host} does not have it (status {status}). {remedy}").format(
-                    host=host, status=status, remedy=self._remedy(_CHECK_ADDRESS)
-                )
+            said = tr("{host} does not have it (status {status}). {remedy}")
+        elif status in (401, 403, 407, 451):
+            said = tr(
+                "{host} refuses to send it to this computer (status {status}). A network filter may be the reason: try "
+                "another network"
             )
-        if status in (401, 403, 407, 451):
-            raise self._error(
-                tr(
-                    "{host} refuses to send it to this computer (status {status}). A network filter may "
-                    "be the reason: try another network"
-                ).format(host=host, status=status)
-            )
-        if status not in (200, 206):
-            raise self._error(
-                tr("{host} answered with status {status}. {later}").format(host=host, status=status, later=_TRY_LATER)
-            )
+        elif status not in (200, 206):
+            said = tr("{host} answered with status {status}. {later}")
+        if said:
+            raise self._error(said, host=host, status=status, remedy=self._remedy(_CHECK_ADDRESS))
         if response.headers.get("content-type", "").lower().startswith("text/html"):
             raise self._web_page(host)
 
@@ -311,7 +289,7 @@ class _Download:
                 file.write(chunk)
                 done += len(chunk)
                 if 0 < self.wanted.bytes < done:
-                    raise self._error(f"{_OF_ANOTHER_SIZE}. {self._remedy()}")
+                    raise self._error(_OF_ANOTHER_SIZE)
                 if done // _LOOK_BYTES > (done - len(chunk)) // _LOOK_BYTES:
                     # It may be longer than was told, or nobody told how long it is.
                     file.flush()
@@ -350,7 +328,7 @@ class _Download:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
             raise ModelError(
-                tr("{name}: {host} would be reached without encryption. Nothing was downloaded.").format(
+                tr("{name}: the connection to {host} would not be encrypted. Nothing was downloaded.").format(
                     name=self.wanted.name, host=request.url.host
                 )
             )
@@ -366,14 +344,15 @@ class _Download:
         return of_the_list if self.wanted.page else own
 
     def _web_page(self, host: str) -> ModelError:
-        return self._error(
-            tr(
-                "{host} sent something else instead of the file, perhaps a page to sign in at. Open "
-                "your browser and sign in to the network"
-            ).format(host=host)
+        said = tr(
+            "{host} sent something else instead of the file, perhaps a page to sign in at. Open your browser and sign "
+            "in to the network"
         )
+        return self._error(said, host=host)
 
-    def _error(self, said: str) -> ModelError:
+    def _error(self, said: str, **named: object) -> ModelError:
+        """``named``: what stands in ``said`` beside, or in the place of, host, later and remedy."""
         page = self.wanted.page
         elsewhere = tr(", or get it from {page} in a browser").format(page=page) if page else ""
-        return ModelError(f"{self.wanted.name}: {said}{elsewhere}.")
+        usual = {"host": self._host(), "later": _TRY_LATER, "remedy": self._remedy()}
+        return ModelError(f"{self.wanted.name}: {said.format_map(usual | named)}{elsewhere}.")

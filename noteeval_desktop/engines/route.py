@@ -55,8 +55,8 @@ class SystemWay(httpx2.BaseTransport):
         except OSError as error:
             raise ModelError(
                 tr(
-                    "The certificates that this computer's settings name (SSL_CERT_FILE or SSL_CERT_DIR) "
-                    "cannot be read. Correct that setting, or ask whoever looks after this computer."
+                    "The certificates that this computer's settings name (SSL_CERT_FILE or SSL_CERT_DIR) cannot be "
+                    "read. Correct that setting, or ask whoever maintains this computer."
                 )
             ) from error
         self._ways: dict[str | None, httpx2.HTTPTransport] = {}
@@ -93,9 +93,8 @@ def why_unreachable(error: httpx2.TransportError) -> str:
     host, proxy = error.request.url.host, system_proxy(str(error.request.url))
     if untrusted(error):
         return tr(
-            "{host} shows a certificate that this computer does not trust. In a clinic's network "
-            "a filter may stand in between: ask whoever runs it to add its certificate to the "
-            "system's"
+            "{host} shows a certificate that this computer does not trust. On a clinic's network there may be a filter "
+            "in between: ask whoever runs it to add its certificate to the system's"
         ).format(host=host)
     if isinstance(error, httpx2.ProxyError):
         said = tr("asks for a name and a password") if "407" in str(error) else tr("does not let it through")

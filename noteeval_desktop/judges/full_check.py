@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -165,28 +165,27 @@ def outside_a_session(exchanges: Sequence[Exchange]) -> bool:
     return bool(exchanges) and all(exchange.turn is None for exchange in exchanges)
 
 
+@dataclass
 class _Look:
-    """At one case: what the model is asked, and what becomes of its answers beside the quick check's."""
+    """At one case: what the model is asked, and what becomes of its answers beside the quick check's. Fills
+    ``not_asked`` with what the time did not reach. ``learned``: as ``need_by_two`` has it."""
 
-    def __init__(
-        self,
-        case: Case,
-        model: AsksModel,
-        records: by_two.Records,
-        tuned: Thresholds,
-        not_asked: list[str],
-        deadline: _Deadline,
-        learned: bool,
-    ) -> None:
-        """Fills ``not_asked`` with what the time did not reach. ``learned``: as ``need_by_two`` has it."""
-        self._case, self._model, self._kind = case, model, model.identity.kind
-        self._records, self._tuned, self._not_asked, self._deadline = records, tuned, not_asked, deadline
-        self._learned = learned
-        self._given: Given | None = None
-        self._asks: dict[str, _Ask] = {}
+    case: Case
+    model: AsksModel
+    records: by_two.Records
+    tuned: Thresholds
+    not_asked: list[str]
+    deadline: _Deadline
+    learned: bool
+    given: Given | None = None
+    asks: dict[str, _Ask] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        return self.model.identity.kind
 
     def stages(self, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
-        case, model, exchanges = self._case, self._model, exchanges_of(self._case.transcript)
+        case, model, exchanges = self.case, self.model, exchanges_of(self.case.transcript)
         sentences = len(case.note.sentences)
         every: dict[str, tuple[_Ask, Callable[[Given, threading.Event], Iterator[Looked]], int | None]] = {
             "risks": (lambda: model.hear(case, cancel), self._risks, None),
@@ -200,43 +199,43 @@ class _Look:
         }
         put = {question: parts for question, parts in every.items() if question in questions}
         asks = {question: ask for question, (ask, _, _) in put.items()}
-        self._asks = asked_ahead(asks) if isinstance(model, AskedAtOnce) else asks
+        self.asks = asked_ahead(asks) if isinstance(model, AskedAtOnce) else asks
         return tuple(Stage(question, total, joined) for question, (_, joined, total) in put.items())
 
     def _answers(self, question: str, given: Given, kind: type[T]) -> Iterator[T]:
-        self._given = given
-        cut_off = self._deadline.until(self._asks[question](), lambda: self._not_asked.append(_ASKED[question]))
+        self.given = given
+        cut_off = self.deadline.until(self.asks[question](), lambda: self.not_asked.append(_ASKED[question]))
         return (answer for answer in cut_off if isinstance(answer, kind))
 
     def _record(self, question: str) -> by_two.TrackRecord:
-        return by_two.record_of(self._records, question)
+        return by_two.record_of(self.records, question)
 
     def _risks(self, given: Given, cancel: threading.Event) -> Iterator[RiskFinding]:
         heard = list(self._answers("risks", given, Heard))
         # Nobody was asked: a silence that is not the model's says nothing.
-        if _ASKED["risks"] in self._not_asked:
+        if _ASKED["risks"] in self.not_asked:
             return iter(())
-        return _risks_by_two(self._case, given.risks, heard, self._kind, self._record("risks"), cancel)
+        return _risks_by_two(self.case, given.risks, heard, self.kind, self._record("risks"), cancel)
 
     def _claims(self, given: Given, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         for one in self._answers("claims", given, ClaimVerdict):
             quick = given.claims.get(one.sentence) or ClaimVerdict(one.sentence, None)
-            yield by_two.claim_by_two(quick, one, self._kind, self._record("claims"))
+            yield by_two.claim_by_two(quick, one, self.kind, self._record("claims"))
 
     def _omissions(self, given: Given, cancel: threading.Event) -> Iterator[Omission]:
         found = list(self._answers("omissions", given, Omission))
-        if _ASKED["omissions"] not in self._not_asked:
-            yield from by_two.omissions_by_two(given.omissions, found, self._kind, self._record("omissions"))
+        if _ASKED["omissions"] not in self.not_asked:
+            yield from by_two.omissions_by_two(given.omissions, found, self.kind, self._record("omissions"))
 
     def _items(self, given: Given, cancel: threading.Event) -> Iterator[ItemVerdict]:
         for one in self._answers("checklist", given, ItemVerdict):
             quick = given.items.get(one.item) or replace(one, present=None, probability=None)
-            yield by_two.item_by_two(quick, one, self._kind, self._record("checklist"), self._tuned)
+            yield by_two.item_by_two(quick, one, self.kind, self._record("checklist"), self.tuned)
 
     def _needs(self, given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
         for one in self._answers("sentences", given, NeedVerdict):
             quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
-            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned, self._learned)
+            yield by_two.need_by_two(quick, one, self.kind, self._record("sentences"), self.tuned, self.learned)
 
     def _responses(self, given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
         for one in self._answers("responses", given, ResponseVerdict):
@@ -248,14 +247,14 @@ class _Look:
 
     def _gravest_first(self) -> list[str]:
         """By what an error could do, then by how much an answer can change."""
-        claims = self._given.claims if self._given else {}
+        claims = self.given.claims if self.given else {}
 
         def weight(sentence: Sentence) -> tuple[int, float]:
             claim = claims.get(sentence.id)
             chance = 0.5 if claim is None or claim.probability is None else claim.probability
             return _HARMS.index(harm_of_sentence(sentence)), abs(chance - 0.5)
 
-        return [sentence.id for sentence in sorted(self._case.note.sentences, key=weight)]
+        return [sentence.id for sentence in sorted(self.case.note.sentences, key=weight)]
 
 
 _HARMS = tuple(Harm)

@@ -111,10 +111,9 @@ def local_judge(
     """A chat model of the user's own, in a child process. Raises ModelError.
 
     Items and sentences are asked about one at a time, yes or no, behind a shared prefix: that costs a local
-    model nothing and gives a probability. Exactly, not 32 at a time: as fast on a CPU (20.8 against 21.7 times
-    full prompts), and an answer does not depend on what else was asked, as the cache requires.
+    model nothing and gives a probability. An answer does not depend on what else was asked, as the cache requires.
     """
-    chat = LocalChat(model, exact=True, progress=progress, gpu_layers=gpu_layers)
+    chat = LocalChat(model, progress=progress, gpu_layers=gpu_layers)
     judge = _llm(chat, embedder, rubric, closing, Manner.PUBLISHED, cache)
     found = KnownModels.of_this_user().result(model, entrance_version())
     if found is not None and found.doubtful:
@@ -149,7 +148,7 @@ def admit(
     found = None if anew else known.result(model, version)
     if found is not None:
         return found
-    with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
+    with contextlib.closing(LocalChat(model, gpu_layers=gpu_layers)) as chat:
         speed = chat.measure(cancel)
         found = _tested(chat, Manner.PUBLISHED, cancel, progress)
     with _kept(model.name):
@@ -199,7 +198,7 @@ def measure(model: Path, *, gpu_layers: int = 0, cancel: threading.Event | None 
     Raises ModelError and Cancelled.
     """
     known, cancel = KnownModels.of_this_user(), cancel or threading.Event()
-    with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
+    with contextlib.closing(LocalChat(model, gpu_layers=gpu_layers)) as chat:
         speed = chat.measure(cancel)
     with _kept(model.name):
         known.sha256(model, cancel)

@@ -53,8 +53,8 @@ _FEWEST_WORDS = 5
 _MOST_NAMED = 5
 # Without names: this line goes into files that are to hold no text.
 ROLES_GUESSED = (
-    "Who speaks as the therapist and who as the client was guessed from how they talk. "
-    "What is judged depends on it: please check."
+    "NoteEval guessed from how they talk who is the therapist and who is the client. The results depend on it: please "
+    "check."
 )
 ANOTHER_SESSION = (
     "This note may belong to another session: hardly any of its names and words come up in this one. "
@@ -123,7 +123,7 @@ def _with_cut_turns(evaluation: Evaluation) -> Evaluation:
     named = _named(turns)
     one, many = f"Turn {named} of the session seems", f"{len(turns)} turns of the session ({named}) seem"
     what = one if len(turns) == 1 else many
-    warning = f"{what} to speak to the reviewer. That part was checked for risk only."
+    warning = f"{what} to address the reviewer. That part was checked for risk only."
     transcript = evaluation.case.transcript
     transcript = replace(transcript, warnings=(*transcript.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, transcript=transcript))
@@ -138,8 +138,8 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     ]
     if not cut:
         return evaluation
-    what = "A sentence of the note speaks" if len(cut) == 1 else f"{len(cut)} sentences of the note speak"
-    warning = f"{what} to the reviewer, not about the client. That part was not checked."
+    what = "A sentence of the note addresses" if len(cut) == 1 else f"{len(cut)} sentences of the note address"
+    warning = f"{what} the reviewer, not the client's care. That part was not checked."
     note = replace(evaluation.case.note, warnings=(*evaluation.case.note.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, note=note))
 

@@ -179,7 +179,7 @@ def _unvouched(evaluation: Evaluation) -> str:
     passed = [f"“{judged.sentence.text}”" for judged in evaluation.sentences if unvouched(judged.claim)]
     if not passed:
         return ""
-    said = tr("Not flagged, but no check vouches for what a note says about risk. Please check: {named}").format(
+    said = tr("Not flagged, but no check can vouch for what a note says about risk. Please check: {named}").format(
         named="; ".join(passed[:_MOST_UNVOUCHED])
     )
     more = len(passed) - _MOST_UNVOUCHED

@@ -55,7 +55,7 @@ _MISSING = {
     "subjective-goals": tr("No client goals yet."),
     "subjective-homework": tr("No review of homework yet."),
     "subjective-quotes": tr("No quote from the client yet."),
-    "objective-behavior": tr("No observed behaviour yet."),
+    "objective-behavior": tr("No observed behavior yet."),
     "plan-follow-up": tr("No next session or referral yet."),
     "plan-adjustment": tr("No change to the treatment yet."),
     "general-safety": tr("Safety is not addressed yet."),
@@ -293,12 +293,12 @@ def _said_of_claim(claim: ClaimVerdict, stated: str) -> tuple[str, str]:
     told = f"{session_has(claim)}." if claim.wrong else ""
     # Two judges differ, and neither is sure.
     divided = differ(claim.opinions) and claim.confidence is Confidence.UNSURE
-    undecided = f"{tr('The two checks differ. Please decide.')} {told}".rstrip()
+    undecided = f"{tr('The two checks disagree. Please decide.')} {told}".rstrip()
     match claim.verdict:
         case Verdict.CONTRADICTED:
             if divided:
-                return tr("The session may say otherwise."), undecided
-            what = claim.rationale or tr("The session says otherwise.")
+                return tr("The session may contradict this."), undecided
+            what = claim.rationale or tr("The session contradicts this.")
             return what, told or tr("The note and the session differ here.")
         case Verdict.UNSUPPORTED:
             if divided:
@@ -314,7 +314,7 @@ def _said_of_claim(claim: ClaimVerdict, stated: str) -> tuple[str, str]:
                     "The session says the rest. Only someone in the room can know “{words}”: confirm it if you "
                     "observed it."
                 ).format(words=claim.seen.of(stated))
-            return what, claim.rationale or tr("A transcript cannot show it. Confirm it if you observed it yourself.")
+            return what, claim.rationale or tr("A transcript cannot show this. Confirm it if you observed it yourself.")
         case Verdict.SUPPORTED | None:
             raise ValueError("what the session supports is no finding")
         case _:
@@ -376,7 +376,7 @@ def _item(found: domain.Finding, verdict: ItemVerdict, evaluation: Evaluation, r
     turns = evaluation.case.transcript.turns
     suggested = tuple(cite(turns[turn]) for turn in verdict.suggested_turns if 0 <= turn < len(turns))
     if state is ItemState.NOT_RECOGNISED:
-        what = tr("{item}: not recognised in the note.").format(item=item.name)
+        what = tr("{item}: not recognized in the note.").format(item=item.name)
     else:
         what = _MISSING.get(item.id) or tr("No {item} yet.").format(item=inside(item.name))
     if suggested:
@@ -466,7 +466,7 @@ def _why_of_risk(
     risk: RiskFinding, stated: Mapping[str, Sentence], answering: Sequence[Sentence], near: str
 ) -> Iterable[str]:
     if any(opinion.judge == QUICK and opinion.says == NOT_HEARD for opinion in risk.opinions):
-        yield tr("Only the language model heard this. Please check.")
+        yield tr("Only the language model found this. Please check.")
     elif risk.by_meaning:
         yield tr("Flagged by similarity only; read the quote.")
     doubted = [one.text for name, one in stated.items() if name in risk.doubted]
@@ -477,7 +477,7 @@ def _why_of_risk(
     if near:
         yield tr("May be addressed by: “{statement}” Please check.").format(statement=_short(near))
     if BY_SUPERVISOR in (risk.addressed_by or ()):
-        yield tr("The supervisor found the note to address it.")
+        yield tr("The supervisor found that the note addresses it.")
 
 
 def _short(statement: str) -> str:

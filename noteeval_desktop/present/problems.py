@@ -11,7 +11,7 @@ _PARTS = {
     "risks": tr("risk"),
     "checklist": tr("the checklist"),
     "sentences": tr("sentences"),
-    "claims": tr("claims"),
+    "claims": tr("statements"),
     "omissions": tr("what is left out"),
     "goals": tr("the treatment plan"),
     "private": tr("what to leave out of the record"),

@@ -121,7 +121,7 @@ def risk_line(evaluation: Evaluation, entries: Sequence[Danger], risk: OpenRisk)
     said = _left_out(len(beside)) if beside and not open_ else _line_of_ledger(evaluation, entries, open_)
     if not risk.wrong:
         return said
-    wrong = tr("The session does not support {statements} on risk in the note.")
+    wrong = tr("The session does not support {statements} about risk in the note.")
     return f"{said} {wrong.format(statements=counted(len(risk.wrong), 'statement'))}"
 
 

@@ -16,17 +16,9 @@ from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
-from noteeval_desktop.present.vocabulary import (
-    CLAIMS_SUPPORTED,
-    CONFIDENCE_NAMES,
-    NOT_CHECKED,
-    SCORES,
-    SECTION_NAMES,
-)
+from noteeval_desktop.present.vocabulary import CLAIMS_SUPPORTED, CONFIDENCE_NAMES, NOT_CHECKED, SCORES, SECTION_NAMES
 
-NOT_COMPARED = tr(
-    "Not compared with other sessions: an exchange is unsafe, and that is to be looked at before anything else."
-)
+NOT_COMPARED = tr("Not compared with other sessions: an exchange is unsafe, and that needs to be looked at first.")
 BAND_NAMES = {
     "affective": tr("Affective resonance, over the exchanges"),
     "cognitive": tr("Cognitive support, over the exchanges"),
@@ -115,7 +107,7 @@ def copied_line(copied: CopiedShare | None) -> str:
     """How much of the note, and of each section, stands in earlier notes; empty where there was none to compare."""
     if copied is None:
         return ""
-    said = tr("{share} of the sentences stand in the client’s earlier notes; {notes} compared. {sections}.")
+    said = tr("{share} of the sentences are also in the client’s earlier notes; {notes} compared. {sections}.")
     sections = ", ".join(f"{SECTION_NAMES[section]} {percent(share)}" for section, share in copied.sections)
     return said.format(share=percent(copied.note), notes=counted(copied.notes, tr("note")), sections=sections)
 

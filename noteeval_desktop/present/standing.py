@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from noteeval_desktop.domain.phrases import long_day, tr
-from noteeval_desktop.domain.review import SignerKnown, Stand, Standing, Vouched
+from noteeval_desktop.domain.review import SignerKnown, Vouched
+from noteeval_desktop.domain.standing import Stand, Standing
 
 
 def said(stand: Stand, mine: bool = False, who: str = "") -> str:
@@ -16,9 +17,9 @@ def said(stand: Stand, mine: bool = False, who: str = "") -> str:
         case Standing.DRAFT:
             return tr("This note is a draft.")
         case Standing.SUBMITTED:
-            return tr("This note is submitted and waits for its review.")
+            return tr("This note has been submitted and is waiting for review.")
         case Standing.RESUBMITTED:
-            return tr("This note is submitted again and waits for its review.")
+            return tr("This note has been submitted again and is waiting for review.")
         case Standing.MARKED:
             told = tr("{by} marked this note{on} and {have} neither returned nor approved it yet.")
             return told.format(by=by, on=on, have=tr("have") if mine else tr("has"))
@@ -27,7 +28,7 @@ def said(stand: Stand, mine: bool = False, who: str = "") -> str:
         case Standing.APPROVED:
             return tr("{by} approved this note{on}.").format(by=by, on=on)
         case Standing.CHANGED:
-            told = tr("This note was changed since {by} approved it. The approval is of the note as it was then.")
+            told = tr("This note has changed since {by} approved it. The approval is for the earlier version.")
             return told.format(by=tr("you") if mine else by)
         case _:
             assert_never(stand.standing)
@@ -56,7 +57,7 @@ def signed_words(vouched: Vouched) -> str:
             return tr("The review is signed, but nobody has compared the code: {signer}.").format(signer=signer)
         case SignerKnown.ANOTHER:
             by = tr("{name} signed it").format(name=name) if name else tr("another key signed it")
-            told = tr("⚠ The name over this review is not the signer's: {by}.")
+            told = tr("⚠ The name on this review is not the signer's: {by}.")
             return told.format(by=by if signer else tr("nobody signed it"))
     return tr("The review is not signed: anyone who had the file could have written it.")
 

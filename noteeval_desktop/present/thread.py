@@ -34,7 +34,7 @@ PROGRESS_NAMES = {
 
 
 # Of what "?" stands for: measured, see judges/builtin/plan_links.py.
-_GUESSED = tr("The quick check finds only a part, and two of five of its guesses are wrong.")
+_GUESSED = tr("The quick check finds only some of them, and two in five of its guesses are wrong.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def thread_summary(rows: Sequence[ThreadRow]) -> str:
     goals = [row for row in rows if row.line.goal]
     sure, asked = (sum(row.state is state for row in goals) for state in (ThreadState.IN_NOTE, ThreadState.PERHAPS))
     if asked or any(row.state is ThreadState.NOT_FOUND for row in goals):
-        said = tr("Confirmed in the note: {done} of {goals} of the plan. Perhaps {asked} more.")
+        said = tr("Confirmed in the note: {done} of {goals} in the plan. Perhaps {asked} more.")
     else:
-        said = tr("The note speaks to {done} of {goals} of the plan.")
+        said = tr("The note addresses {done} of {goals} in the plan.")
     return said.format(done=sure, goals=counted(len(goals), "goal"), asked=asked)

@@ -13,15 +13,16 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.remarks import RemarkKind
-from noteeval_desktop.domain.review import Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
 CHECK_ON_RISK = "Please check what it says about risk."
 # Of a supported statement that is no report of what was said.
-INFERRED = "A conclusion that the session's facts carry: please check that it is yours"
+INFERRED = "A conclusion that fits what was said in the session: please check that it is yours"
 WHOLE_NOTE, GENERAL = "Whole note", "Whole note (not scored)"
 COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
@@ -47,9 +48,9 @@ class Called:
 
 VERDICTS = {
     Verdict.SUPPORTED: Called("S", "Supported", "the session says so"),
-    Verdict.CONTRADICTED: Called("M", "Misinterpreted", "it says otherwise"),
-    Verdict.UNSUPPORTED: Called("U", "Not in the session", "nobody says it"),
-    Verdict.OBSERVED: Called("O", "Observed", "seen in the room only"),
+    Verdict.CONTRADICTED: Called("M", "Misinterpreted", "the session says something else"),
+    Verdict.UNSUPPORTED: Called("U", "Not in the session", "nobody said it"),
+    Verdict.OBSERVED: Called("O", "Observed", "only seen in the room"),
 }
 VERDICT_NAMES = {verdict: sentence(says) for verdict, says in SAYS.items()}
 
@@ -75,10 +76,10 @@ KINDS = {
         SAYS[Verdict.UNSUPPORTED], "?", "amber", "dashes", VERDICT_NAMES[Verdict.UNSUPPORTED]
     ),
     FindingKind.OBSERVED: Look("only you can know", "◉", "blue", "dots", "For the clinician to confirm"),
-    FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: what no session decides"),
+    FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: not about the session"),
     FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that may not be needed"),
     FindingKind.MISSING: Look(
-        "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
+        "missing from the note", "○", "red", None, "Checklist items not covered or not recognized"
     ),
     FindingKind.OMISSION: Look("left out", "+", "amber", None, "In the session, not in the note"),
 }
@@ -97,10 +98,10 @@ class StateLook:
 ITEM_STATES = {
     ItemState.COVERED: StateLook("covered", "✓", "green"),
     ItemState.MISSING: StateLook("missing", "✗", "red"),
-    ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
+    ItemState.NOT_RECOGNISED: StateLook("not recognized", "?", "amber"),
     ItemState.NOT_CHECKED: StateLook(NOT_CHECKED, "·", "muted"),
 }
-UNRECOGNISED = "not recognised in the note"
+UNRECOGNISED = "not recognized in the note"
 SECTION_NAMES = {
     Section.SUBJECTIVE: "Subjective",
     Section.OBJECTIVE: "Objective",

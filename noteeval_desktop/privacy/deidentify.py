@@ -11,32 +11,13 @@ from noteeval_desktop.domain.note import Block, Note, Sentence
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import PARTS, Citation, Transcript, Turn
+from noteeval_desktop.paths import lexicon
 from noteeval_desktop.privacy.dates import calendar_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Masked, Tokens, disjoint, mask, same_form
 
 # Who is who in a case: which names are one person's, and what that person is to the client.
-_CALLED = {
-    "DOCTOR": r"dr\.?|doctor|psychiatrist|pcp|gp",
-    "SPOUSE": "wife|husband|spouse",
-    "PARTNER": "partner|girlfriend|boyfriend|fianc[eé]e?|gf|bf",
-    "MOTHER": "mother|mom|mum",
-    "FATHER": "father|dad",
-    "SISTER": "sister|sis",
-    "BROTHER": "brother|bro",
-    "SON": "son",
-    "DAUGHTER": "daughter|dtr",
-    "FRIEND": "friend",
-    "COLLEAGUE": "colleague|co-?worker",
-    "BOSS": "boss|manager|mgr|supervisor",
-    "TEACHER": "teacher",
-    "AUNT": "aunt|auntie",
-    "UNCLE": "uncle",
-    "COUSIN": "cousin",
-    "NEIGHBOR": "neighbou?r",
-    "SPONSOR": "sponsor",
-    "PET": "dog|cat|puppy|kitten",
-}
+_CALLED = lexicon("called.json")
 _ANY = "|".join(f"(?P<{role}>{words})" for role, words in _CALLED.items())
 _BEFORE = re.compile(rf"\b(?:{_ANY})(?:['’]s name is| named| is named| is called| called)? [\"“]?$", re.I)
 _BEHIND = re.compile(rf"[\"”]? \((?:(?:his|her|their|my|the|pt['’]?s|client['’]?s) )?(?:{_ANY})\b", re.I)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from types import MappingProxyType
 from spellchecker import SpellChecker
 
 from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.privacy.masking import without_accents
 
 # "you", "the", "like"; names that are words, as "mark" with 50,334, are rarer or stand in a list.
 _EVERYDAY = 100_000
@@ -23,8 +23,7 @@ _COMMON = 600
 
 def plain(word: str) -> str:
     """Without accents, in small letters, with one kind of apostrophe."""
-    parts = unicodedata.normalize("NFD", word.replace("’", "'"))
-    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+    return without_accents(word.replace("’", "'")).casefold()
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
@@ -76,8 +75,5 @@ def _terms(path: Path) -> frozenset[str]:
 
 def _read(path: Path) -> frozenset[str]:
     """One entry a line; ``#`` begins a comment."""
-    return frozenset(_entries(path.read_text("utf-8").splitlines()))
-
-
-def _entries(lines: Iterable[str]) -> Iterable[str]:
-    return (plain(line.strip()) for line in lines if line.strip() and not line.startswith("#"))
+    lines = path.read_text("utf-8").splitlines()
+    return frozenset(plain(line.strip()) for line in lines if line.strip() and not line.startswith("#"))

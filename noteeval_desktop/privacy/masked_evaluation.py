@@ -23,7 +23,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify, masked_plan
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.masking import Masked, mask
+from noteeval_desktop.privacy.masking import mask
 
 
 def masked_scorecard(
@@ -152,17 +152,5 @@ class _Walk:
         if not 0 <= citation.turn < len(turns):
             return replace(citation, quote=self.hide(citation.quote))
         turn = turns[citation.turn]
-        span = Span(_forth(turn, citation.span.start, end=False), _forth(turn, citation.span.end, end=True))
+        span = turn.from_original(citation.span)
         return Citation(citation.turn, span, span.of(turn.text))
-
-
-def _forth(turn: Masked, position: int, *, end: bool) -> int:
-    """Where ``position`` of the original is in the masked text; inside of a token, at its edge."""
-    shift = 0
-    for piece in turn.pieces:
-        if position <= piece.original.start:
-            break
-        if position < piece.original.end:
-            return piece.masked.end if end else piece.masked.start
-        shift = piece.masked.end - piece.original.end
-    return position + shift

@@ -118,17 +118,25 @@ class Masked:
 
     def to_original(self, span: Span) -> Span:
         """The span in the original text; a token that is touched counts as a whole."""
-        return Span(self._back(span.start, end=False), self._back(span.end, end=True))
+        return _moved(span, [(piece.masked, piece.original) for piece in self.pieces])
 
-    def _back(self, position: int, *, end: bool) -> int:
-        shift = 0
-        for piece in self.pieces:
-            if position < piece.masked.start or (position == piece.masked.start and end):
-                break
-            if position < piece.masked.end or (position == piece.masked.end and end):
-                return piece.original.end if end else piece.original.start
-            shift = piece.original.end - piece.masked.end
-        return position + shift
+    def from_original(self, span: Span) -> Span:
+        """The span of the original in this text, in the same way."""
+        return _moved(span, [(piece.original, piece.masked) for piece in self.pieces])
+
+
+def _moved(span: Span, pieces: Sequence[tuple[Span, Span]]) -> Span:
+    """``pieces``: what stands in one text, and in its place in the other, in order."""
+    edges = []
+    for position, end in ((span.start, False), (span.end, True)):
+        # An end that touches a piece from its left is before it, and one at its end within it.
+        before = [piece for piece in pieces if piece[0].start < position + (not end)]
+        here, there = before[-1] if before else (Span(0, 0), Span(0, 0))
+        if position < here.end + end:
+            edges.append(there.end if end else there.start)
+        else:
+            edges.append(position + there.end - here.end)
+    return Span(*edges)
 
 
 def mask(text: str, identifiers: Iterable[Identifier], tokens: Tokens) -> Masked:

@@ -12,16 +12,13 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import ItemState, item_state
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.progress import Progress
 from noteeval_desktop.domain.remarks import Remark
-from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.thread import ThreadRow, thread_rows
-from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_CHECKED, NOT_NEEDED, RISK_STATES
+from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report import files
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
@@ -94,7 +91,7 @@ def _item(item: ItemVerdict, state: ItemState) -> Row:
         "id": item.item,
         "section": item.section.value if item.section else "general",
         "text": "",
-        "result": "present" if state is ItemState.COVERED else ITEM_STATES[state].name,
+        "result": "present" if state is ItemState.COVERED else state.value,
         "probability": item.probability,
         "severity": item.importance.value,
         "reason": item.rationale,
@@ -175,20 +172,3 @@ def _numbers(turns: tuple[int, ...]) -> str:
 
 def _quotes(citations: tuple[Citation, ...]) -> str:
     return " | ".join(citation.quote for citation in citations)
-
-
-def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
-    """``present`` is 1, ``missing`` 0, not marked is empty. The items of ``rubric``, then those of other checklists
-    that a note was marked by. Raises InputError where ``path`` cannot be written."""
-    all_marked = [one for slot in progress.slots for one in (slot.supervisor, slot.judge) if one is not None]
-    others = (item for marked in all_marked for item, _ in marked.items)
-    items = list(dict.fromkeys((*(item.id for item in rubric.items), *others)))
-    rows: list[Sequence[str | int | float | None]] = [
-        ["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items]
-    ]
-    for slot in progress.slots:
-        for marked in filter(None, (slot.supervisor, slot.judge)):
-            states = {item: int(present) for item, present in marked.items}
-            about = (slot.day.isoformat(), slot.label, slot.revision, marked.source.value, marked.who)
-            rows.append((*about, *map(marked.share, SCORED), *map(states.get, items)))
-    files.write_csv(path, files.csv_text(rows))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
+from noteeval_desktop.domain.findings import ItemState
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import sentence, share_of, tr
 from noteeval_desktop.domain.review import (
@@ -21,8 +22,6 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    Stand,
-    stand_of,
 )
 from noteeval_desktop.domain.reviewed import (
     Difference,
@@ -35,11 +34,12 @@ from noteeval_desktop.domain.reviewed import (
 )
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.present.vocabulary import NOT_NEEDED
+from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_NEEDED
 
 NOT_MARKED = "–"
 STILL_OPEN = tr("still open")
@@ -225,7 +225,7 @@ def present_word(present: bool | None) -> str:
 def _judged(verdict: ItemVerdict) -> str:
     """A judge that is not sure that something is missing does not say that it is."""
     doubts = verdict.present is False and verdict.confidence is Confidence.UNSURE
-    return tr("not recognised") if doubts else present_word(verdict.present)
+    return ITEM_STATES[ItemState.NOT_RECOGNISED].name if doubts else present_word(verdict.present)
 
 
 def needed_word(needed: bool | None) -> str:

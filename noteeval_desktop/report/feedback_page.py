@@ -13,7 +13,8 @@ from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
-from noteeval_desktop.domain.review import Standing, Vouched
+from noteeval_desktop.domain.review import Vouched
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
@@ -112,9 +113,9 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
         [row for row in told if row.answer is answer] for answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE)
     )
     if not rows:
-        return tr("The supervisor was asked about no passage on risk.")
+        return tr("The supervisor was not asked about any passage on risk.")
     if not told:
-        return tr("By the supervisor's marks, nothing in the session is about risk.")
+        return tr("According to the supervisor, nothing in the session is about risk.")
     if not left and not opposed:
         said = tr("The note addresses what the supervisor marked as risk ({passages}).")
         return said.format(passages=counted(len(told), "passage"))

@@ -1,20 +1,23 @@
-"""A clinician's notes over time: three charts, and what is missed again and again."""
+"""A clinician's notes over time: as a page, three charts and what is missed again and again, and as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 from noteeval_desktop.domain.phrases import counted, day, share_of, tr
 from noteeval_desktop.domain.progress import Count, Progress
+from noteeval_desktop.domain.review import SCORED
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.vocabulary import SCORES
-from noteeval_desktop.report import charts
+from noteeval_desktop.report import charts, files
 from noteeval_desktop.report.page import Chart, Heading, Page, Paragraph, Part, Run, Table, Title
 
 
-def progress_page(progress: Progress, clinician: str, *, when: datetime | None = None) -> Page:
-    return Page(tr("Notes over time"), tuple(_parts(progress, clinician)), when or datetime.now(), clinician)
+def progress_page(progress: Progress, clinician: str) -> Page:
+    return Page(tr("Notes over time"), tuple(_parts(progress, clinician)), datetime.now(), clinician)
 
 
 def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
@@ -22,8 +25,8 @@ def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
     yield Title(tr("Notes over time"), clinician, (("", counts),))
     explained = tr(
         "Each mark is one revision, in the order of the sessions. The scores describe notes, and depend on the session "
-        "as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. What "
-        "was edited since its review has the judge's marks alone."
+        "as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. A note "
+        "edited since its review has only the judge's marks."
     )
     yield Paragraph(explained, "small")
     supervisor, judge = tr("supervisor, solid line"), tr("judge, dashed line")
@@ -48,3 +51,20 @@ def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
 def _of(count: Count) -> str:
     """ "3 of 7", or a dash where nothing was marked."""
     return share_of(count.missed, count.of) if count.of else "–"
+
+
+def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
+    """``present`` is 1, ``missing`` 0, not marked is empty. The items of ``rubric``, then those of other checklists
+    that a note was marked by. Raises InputError where ``path`` cannot be written."""
+    all_marked = [one for slot in progress.slots for one in (slot.supervisor, slot.judge) if one is not None]
+    others = (item for marked in all_marked for item, _ in marked.items)
+    items = list(dict.fromkeys((*(item.id for item in rubric.items), *others)))
+    rows: list[Sequence[str | int | float | None]] = [
+        ["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items]
+    ]
+    for slot in progress.slots:
+        for marked in filter(None, (slot.supervisor, slot.judge)):
+            states = {item: int(present) for item, present in marked.items}
+            about = (slot.day.isoformat(), slot.label, slot.revision, marked.source.value, marked.who)
+            rows.append((*about, *map(marked.share, SCORED), *map(states.get, items)))
+    files.write_csv(path, files.csv_text(rows))

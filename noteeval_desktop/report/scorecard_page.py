@@ -94,9 +94,10 @@ _READING = (
     (
         tr("Faithfulness"),
         tr(
-            "How many statements the session supports. A statement is contradicted where the session says "
-            "otherwise, and unsupported where the session does not say it. What only someone in the room can "
-            "know, such as dress or affect, is listed for the clinician to confirm and counted apart."
+            "How many statements the session supports. A statement is contradicted if the session says "
+            "something else, and unsupported if the session does not say it. What only someone in the "
+            "room can know, such as dress or affect, is listed for the clinician to confirm and counted "
+            "apart."
         ),
     ),
     (
@@ -293,7 +294,7 @@ def _marked_note(
         name = NOT_NEEDED if kind is FindingKind.UNNEEDED else kind.value
         legend += [_sign_of(kind), " ", Marked(name, ((kind, name, None),), ends=False), "\u00a0\u00a0 "]
     yield page.Group(
-        "paper", (page.Paragraph((*legend, tr("The number is that of the suggestion.") if told else ""), "small"),)
+        "paper", (page.Paragraph((*legend, tr("The number is the suggestion's.") if told else ""), "small"),)
     )
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
@@ -434,10 +435,10 @@ def _responses(reading: Reading) -> Iterator[page.Part]:
     yield page.Heading(tr("The therapist's responses"))
     explained = tr(
         "An exchange is what the client disclosed and how the therapist answered over the next turns; the best answer "
-        "counts, and the turn is that of the first. Compared with 133 demonstrations of good and weak motivational "
-        "interviewing (AnnoMI) and the thresholds of MITI 4.2.1 and 3.1.1. Scores run from 1 to 5. CSS (cognitive "
-        "support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, helpfulness "
-        "and understanding. Gap: CSS minus ARS."
+        "counts, and the turn shown is that of the first. Compared with 133 demonstrations of good and weak "
+        "motivational interviewing (AnnoMI) and the thresholds of MITI 4.2.1 and 3.1.1. Scores run from 1 to 5. CSS "
+        "(cognitive support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, "
+        "helpfulness and understanding. Gap: CSS minus ARS."
     )
     yield page.Paragraph(explained, "small")
     unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]

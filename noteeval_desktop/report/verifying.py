@@ -11,17 +11,10 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
-from noteeval_desktop.report.fingerprints import (
-    NAMES,
-    Check,
-    Fingerprints,
-    State,
-    compare,
-    fingerprints_from_json,
-)
+from noteeval_desktop.report.fingerprints import NAMES, Check, Fingerprints, State, compare, fingerprints_from_json
 
 SCHEMA = "noteeval.verification/1"
-LIMITS = tr("This is not a signature: it shows a change made in passing, not one that somebody set out to hide.")
+LIMITS = tr("This is not a signature: it shows accidental changes, not ones that somebody tried to hide.")
 _MOST_BYTES = 50_000_000
 _SECONDS, _MEMORY_MB = 30.0, 700
 _SHOWN = 16
@@ -140,7 +133,7 @@ def _signed(known: str) -> str:
         case SignerKnown.NOT_SIGNED:
             return tr("Its review is not signed.")
         case SignerKnown.ANOTHER:
-            return tr("⚠ The name over its review is not the signer's.")
+            return tr("⚠ The name on its review is not the signer's.")
     return tr("It does not say who signed its review.")
 
 

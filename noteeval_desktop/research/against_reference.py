@@ -59,9 +59,9 @@ from noteeval_desktop.research.reference_pairs import (
 )
 
 WEAK_ON_NOTES = tr(
-    "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
-    "help says how far). A language model (--judge local or remote) was little better; for counts that matter, have "
-    "people look at the facts that are listed."
+    "the quick check is weak at comparing two notes: its counts agree only loosely with people's (the Figures page of "
+    "the help says how far). A language model (--judge local or remote) was little better; for counts that matter, "
+    "have people look at the facts that are listed."
 )
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 

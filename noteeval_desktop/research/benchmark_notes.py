@@ -113,7 +113,7 @@ def checklist_text(result: dict[str, Any]) -> str:
         "present_called_missing": tr("present, called missing"),
         "absent_called_present": tr("absent, called present"),
         "present_shown_missing": tr("  shown as missing"),
-        "present_shown_not_recognised": tr("  not recognised"),
+        "present_shown_not_recognised": tr("  not recognized"),
         "absent_shown_missing": tr("absent, shown as missing"),
         "safety_called_missing": tr("safety: called missing"),
         "safety_called_present": tr("safety: called present"),

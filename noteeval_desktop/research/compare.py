@@ -120,7 +120,7 @@ def compare_text(result: Mapping[str, Any]) -> str:
     )
     one, other = ((result[side]["judge"] or {}).get("rubric") for side in ("a", "b"))
     if one and other and one != other:  # metrics may be had without a judge
-        told += " " + tr("They were judged by two checklists, so that their completeness does not compare.")
+        told += " " + tr("They were judged by two checklists, so their completeness cannot be compared.")
     names = [f"A: {result['a']['name']}", f"B: {result['b']['name']}", ""]
     return "\n".join([*names, *_of_one_note(result), table(rows), "", told, legend])
 

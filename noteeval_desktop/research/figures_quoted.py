@@ -109,7 +109,9 @@ def _facts() -> Iterator[Quoted]:
         "OmissionRate": "omission rate",
     }
     told = ", ".join(f"{said} {_correlation(f'correlations/{name}', False)}" for name, said in rates.items())
-    text = f"follow people's with r: {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
+    text = (
+        f"correlate with people's (r): {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
+    )
     yield Quoted(_FIGURES, "facts", text)
     for name, said in rates.items():
         ways = " | ".join(

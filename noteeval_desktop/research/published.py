@@ -173,7 +173,7 @@ def primock57(paths: Sequence[Path]) -> Iterator[Visit]:
         said = sorted(one for who, grid in spoken if grid for one in _said(grid, who))
         if not said:
             looked_for = tr("Looked for {name}_doctor.TextGrid and {name}_patient.TextGrid.").format(name=path.stem)
-            raise InputError(path.name, tr("there is no talk to this note of PriMock57"), looked_for)
+            raise InputError(path.name, tr("there is no transcript for this note of PriMock57"), looked_for)
         roles = {"doctor": Role.THERAPIST, "patient": Role.CLIENT}
         turns = tuple(Turn(n, who.capitalize(), roles[who], text, at) for n, (at, who, text) in enumerate(said))
         yield Visit(path.stem, Transcript(turns), documents.parse_note(str(written["note"])))

@@ -35,14 +35,7 @@ from noteeval_desktop.store.errors import (
 )
 from noteeval_desktop.store.files import write_private
 from noteeval_desktop.store.records import Bundle, with_texts
-from noteeval_desktop.store.sealing import (
-    Cost,
-    Sealed,
-    checked,
-    checksum,
-    seal_with_passphrase,
-    sealed_from_plain,
-)
+from noteeval_desktop.store.sealing import Cost, Sealed, checked, checksum, seal_with_passphrase, sealed_from_plain
 from noteeval_desktop.store.signing import Signer, sealed
 from noteeval_desktop.store.taking_in import Imported, take_in
 

@@ -10,7 +10,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import TreatmentPlan
-from noteeval_desktop.domain.review import CaseStatus, Review
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append

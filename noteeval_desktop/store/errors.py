@@ -68,6 +68,12 @@ class WrongPassphrase(StoreError):
     says = tr("The passphrase is wrong. Try again, or use the recovery key.")
 
 
+class NotConfirmed(WrongPassphrase):
+    """Of a library that is open."""
+
+    says = tr("The passphrase is wrong. If you forgot it, lock the library and choose “Forgot the passphrase…”.")
+
+
 class WrongFilePassphrase(WrongPassphrase):
     """Of a case file, which no recovery key opens."""
 
@@ -84,8 +90,8 @@ class KeysNotChanged(StoreError):
     """What was typed is of a change of keys that was cut short."""
 
     says = tr(
-        "Re-encrypting the library was cut off before anything changed. Use the earlier passphrase, or the recovery "
-        "key printed before; the new ones are void."
+        "Re-encrypting the library was interrupted before anything changed. Use the earlier passphrase, or the "
+        "recovery key printed before; the new ones do not work."
     )
 
 
@@ -117,23 +123,23 @@ class NameTaken(StoreError):
     """A name that is known with another key than this library's."""
 
     says = tr(
-        "“{name}” signs with another key: reviews under this name came from another library. Each name belongs to one "
-        "key, so that nobody signs for somebody else. Please use your own name, or add an initial to it. If somebody "
-        "has a new computer, remove their earlier code under “Passphrase and keys…” first."
+        "“{name}” already belongs to another key: reviews under this name came from another library. Each name belongs "
+        "to one key, so that nobody can sign for somebody else. Please use your own name, or add an initial to it. If "
+        "somebody has a new computer, first remove their earlier code under “Passphrase and keys…”."
     )
 
 
 class OwnNameTaken(NameTaken):
     says = tr(
         "“{name}” is the name of this library's own key, so the sender's key cannot have it. If the file comes from "
-        "somebody of the same name, add an initial. If nobody of that name sent it, close this and ask who did."
+        "somebody with the same name, add an initial. If nobody with that name sent it, close this and ask who did."
     )
 
 
 class OwnNote(StoreError):
     says = tr(
-        "This note was written in this library, and an approval is worth something because a second person gives it. "
-        "Export the case for your supervisor, who approves and signs it in a library of their own."
+        "This note was written in this library, so it cannot be approved here: an approval counts because a second "
+        "person gives it. Export the case for your supervisor, who approves and signs it in a library of their own."
     )
 
 

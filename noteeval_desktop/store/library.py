@@ -33,6 +33,7 @@ from noteeval_desktop.store.errors import (
     KeysNotChanged,
     LibraryExists,
     LibraryLocked,
+    NotConfirmed,
     StoreError,
     WrongPassphrase,
     WrongRecoveryKey,
@@ -234,8 +235,11 @@ class Library:
         self._database.check()
 
     def confirm(self, passphrase: str) -> None:
-        """Before something that must be meant. Raises WrongPassphrase."""
-        keys.open_with_passphrase(self._wrapped, passphrase)
+        """Before something that must be meant. Raises NotConfirmed."""
+        try:
+            keys.open_with_passphrase(self._wrapped, passphrase)
+        except WrongPassphrase:
+            raise NotConfirmed from None
 
     def set_passphrase(self, passphrase: str, cost: Cost | None = None) -> None:
         """From now on this one opens the library and its backups. Raises InputError.
@@ -357,16 +361,6 @@ class Library:
 
         Returns the names of backups that could not be changed (damaged ones): they may still hold them, encrypted.
         """
-        # Not while a backup is made: it would keep what is deleted here.
-        with self._copies:
-            return self._delete(case_ids)
-
-    def _delete(self, case_ids: tuple[str, ...]) -> tuple[str, ...]:
-        for case_id in case_ids:
-            self.cases.remove(case_id)
-        # Which case a kept answer quotes is not known: all go, and are asked for again where they are needed.
-        self.verdicts.clear()
-        self._database.shred()
 
         def remove(copy: Database) -> None:
             VerdictCache(copy).clear()
@@ -377,7 +371,14 @@ class Library:
             if held:
                 copy.shred()
 
-        return self._backups.without(remove)
+        # Not while a backup is made: it would keep what is deleted here.
+        with self._copies:
+            for case_id in case_ids:
+                self.cases.remove(case_id)
+            # Which case a kept answer quotes is not known: all go, and are asked for again where they are needed.
+            self.verdicts.clear()
+            self._database.shred()
+            return self._backups.without(remove)
 
     def export_case(self, case_id: str, path: Path, passphrase: str, cost: Cost | None = None) -> None:
         """One encrypted file for someone else; see ``case_file.export_case``."""

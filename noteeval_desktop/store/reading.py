@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.names import may_be, same_name
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review, Stand, may_be, same_name, stand
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.standing import CaseStatus, Stand, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import CaseNotFound
@@ -102,7 +104,7 @@ def shown(db: Tables, row: Row) -> CaseSummary:
         return summary(db, row)
     except (ValueError, TypeError, LookupError, OverflowError):
         label = Labels(
-            tr("⚠ {label}: this case cannot be shown; a backup may hold it whole").format(label=row["label"])
+            tr("⚠ {label}: this case cannot be shown; a backup may have it intact").format(label=row["label"])
         )
         nothing = dict.fromkeys(FIGURES)
         return CaseSummary(row["id"], label, CaseStatus.DRAFT, bool(row["archived"]), EARLIEST, EARLIEST, None, nothing)

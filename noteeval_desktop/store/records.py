@@ -15,7 +15,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Dimension, Review, Stand
+from noteeval_desktop.domain.review import Dimension, Review
+from noteeval_desktop.domain.standing import NOT_SUBMITTED, CaseStatus, Stand
 from noteeval_desktop.domain.transcript import Transcript
 
 T = TypeVar("T")

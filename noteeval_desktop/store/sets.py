@@ -22,6 +22,7 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.store.keyed_file import FileKeys, KeyedFile, NoFileKey, Unreadable, salt_of
 
+Values = Mapping[str, Any]
 _SETS = """
 CREATE TABLE IF NOT EXISTS run (id TEXT PRIMARY KEY, begun TEXT NOT NULL, folder TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS entry (run TEXT, place INTEGER, pair TEXT NOT NULL, state TEXT NOT NULL,
@@ -44,16 +45,6 @@ class KeptSet:
     folder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNote:
-    """A note of a set: what it is made of, and what became of it. ``summary`` is None until it was checked."""
-
-    pair: Mapping[str, Any]
-    state: str
-    problem: str = ""
-    summary: Mapping[str, Any] | None = None
-
-
 class SetStore(KeyedFile):
     """Sets of notes under review, kept through a crash.
 
@@ -63,28 +54,28 @@ class SetStore(KeyedFile):
     def __init__(self, folder: Path, keys: FileKeys) -> None:
         super().__init__(folder / "sets.db", keys, _SETS)
 
-    def begin(self, notes: Sequence[KeptNote]) -> str:
-        """Returns the new set's id."""
+    def add(self, pairs: Sequence[Values], state: str) -> str:
+        """A set of notes, each by what it is made of; returns the set's id."""
         run = uuid.uuid4().hex
         with self._open() as database:
             database.execute("INSERT INTO run VALUES (?, ?, ?)", (run, datetime.now().isoformat(), ""))
             database.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, '', NULL, NULL)",
-                [(run, place, json.dumps(note.pair), note.state) for place, note in enumerate(notes)],
+                [(run, place, json.dumps(pair), state) for place, pair in enumerate(pairs)],
             )
         return run
 
-    def keep(self, run: str, place: int, note: KeptNote, data: Mapping[str, Any] | None = None) -> None:
-        """``data``: its result."""
-        summary = json.dumps(note.summary) if note.summary is not None else None
+    def change(self, run: str, place: int, state: str, problem: str, row: Values | None, data: Values | None) -> None:
+        """What became of a note: ``row`` is None until it was checked, ``data`` its result."""
+        summary = json.dumps(row) if row is not None else None
         result = zlib.compress(json.dumps(data).encode()) if data is not None else None
         with self._open() as database:
             database.execute(
                 "UPDATE entry SET state = ?, problem = ?, summary = ?, result = ? WHERE run = ? AND place = ?",
-                (note.state, note.problem, summary, result, run, place),
+                (state, problem, summary, result, run, place),
             )
 
-    def kept(self, waiting: Sequence[str]) -> tuple[KeptSet, ...]:
+    def sets(self, waiting: Sequence[str]) -> tuple[KeptSet, ...]:
         """The newest first; what is in a state of ``waiting`` is left to do."""
         if not self._file.exists():
             self.guarded = self._keys.guarded()
@@ -97,12 +88,13 @@ class SetStore(KeyedFile):
             ).fetchall()
         return tuple(KeptSet(r[0], datetime.fromisoformat(r[1]), *r[2:]) for r in rows)
 
-    def notes(self, run: str) -> tuple[KeptNote, ...]:
+    def notes(self, run: str) -> list[tuple[Any, str, str, Any]]:
+        """What each is made of, its state, what was wrong, and its row as ``change`` has it."""
         with self._open() as database:
             rows = database.execute(
                 "SELECT pair, state, problem, summary FROM entry WHERE run = ? ORDER BY place", (run,)
             ).fetchall()
-        return tuple(KeptNote(from_json(r[0]), r[1], r[2], from_json(r[3]) if r[3] is not None else None) for r in rows)
+        return [(from_json(pair), state, said, row and from_json(row)) for pair, state, said, row in rows]
 
     def result(self, run: str, place: int) -> dict[str, Any] | None:
         with self._open() as database:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.review import same_name
+from noteeval_desktop.domain.names import same_name
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import NameTaken, OwnNameTaken

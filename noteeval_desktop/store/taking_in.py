@@ -11,7 +11,8 @@ from enum import StrEnum
 
 import sqlcipher3
 
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.audit import Event

@@ -13,7 +13,8 @@ from noteeval_desktop.domain.decisions import decision_stands
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import open_findings, open_risk, ranked_findings
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import SCORED, AnswerKind, CaseStatus, Review, ReviewKind, came_back
+from noteeval_desktop.domain.review import SCORED, AnswerKind, Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus, came_back
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search

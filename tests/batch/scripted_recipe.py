@@ -14,8 +14,8 @@ from pathlib import Path
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 
 def scripted(closing: ExitStack | None = None) -> ScriptedJudge:

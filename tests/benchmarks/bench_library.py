@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store import writing
 from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.library import Library
@@ -21,7 +22,7 @@ from noteeval_desktop.store.records import CaseQuery, KeptEvaluation, Labels, Sc
 from noteeval_desktop.store.retention import Rules, due
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.tables import Tables
-from noteeval_desktop.ui.library import pages, work
+from noteeval_desktop.ui.library import audit_window, work
 from tests.sample_evaluation import sample_evaluation
 
 ROUNDS = 30
@@ -96,7 +97,7 @@ def measure(cases: int) -> dict[str, float]:
             figures[f"{name}, ms"] = milliseconds(lambda query=query: work.find(library, query))
         rules = Rules(archive_after_months=12, delete_after_years=7)
         figures["old cases, none due, ms"] = milliseconds(lambda: due(library.cases, rules, now()))
-        figures["audit log, ms"] = milliseconds(lambda: pages.read(library))
+        figures["audit log, ms"] = milliseconds(lambda: audit_window.read(library))
         figures["counting, ms"] = milliseconds(lambda: library.cases.count(QUERIES["a word in every case"]))
         one = library.cases.find()[0].id
         figures["opening, ms"] = milliseconds(lambda: library.cases.open(one))

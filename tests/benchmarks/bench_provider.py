@@ -26,9 +26,9 @@ from noteeval_desktop.commands.provider_state import STATE_FILE, State
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.terminal import table
 from tests.batch_server import Provider, serving
+from tests.scripted_judge import ScriptedJudge
 
 KILLS = 3
 PREFIX = "The client slept badly and argued with her brother. " * 36

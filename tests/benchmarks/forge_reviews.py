@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Signature
+from noteeval_desktop.domain.review import Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store import case_file, case_file_reading
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library

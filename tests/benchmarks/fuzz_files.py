@@ -29,11 +29,11 @@ from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.files import dump_json
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from tests.documents.test_bad_inputs import good_docx, good_pdf
+from tests.scripted_judge import ScriptedJudge
 
 LIMIT = 10.0
 SECRET = "Daniel"

@@ -26,10 +26,10 @@ from docx.oxml.ns import nsdecls, qn
 from lxml import etree
 from reportlab.pdfgen.canvas import Canvas
 
-from noteeval_desktop.app import _write_note
 from noteeval_desktop.documents import read_note
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.exports import write_note
 
 MODE = 0o664
 TEXT = (
@@ -209,7 +209,7 @@ def main() -> int:
             saved = 0
             for after in edits(note.text):
                 try:
-                    _write_note(path, after, (path, note.text))
+                    write_note(path, after, (path, note.text))
                 except InputError:
                     counts["edits refused"] += 1
                     if path.read_bytes() != before:

@@ -119,7 +119,7 @@ Client will call the housing office by Friday noon.
 """
     checked = case(text, BEFORE)
     remarks, share = copied_text(checked)
-    assert [remark.says for remark in remarks] == ["The same word for word as on 3 November 2026."] * 2
+    assert [remark.says for remark in remarks] == ["The same, word for word, as on 3 November 2026."] * 2
     assert remarks[0].span.of(checked.note.text) == (
         "Client reports arguing with her sister about the rent most evenings."
     )
@@ -132,7 +132,7 @@ Client will call the housing office by Friday noon.
 def test_without_dates_nothing_is_dated():
     note = parse_note(BEFORE)
     checked = Case(make_transcript(), note, background=Background((EarlierNote(note, None, "old.txt"),)))
-    assert "The same word for word as in an earlier note." in [one.says for one in copied_text(checked)[0]]
+    assert "The same, word for word, as in an earlier note." in [one.says for one in copied_text(checked)[0]]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_without_dates_nothing_is_dated():
 def test_a_score_that_was_left_as_it_was_is_held_against_the_session(written, turn, told):
     note = f"Objective\n{written}\n"
     says = said(note, *[note] * 4, turns=(("therapist", turn),))
-    assert says == ([f"PHQ-9 12, as on the last 4 notes; the session says {told}."] if told else [])
+    assert says == ([f"PHQ-9 12, as in the last 4 notes; the session says {told}."] if told else [])
 
 
 def test_a_dose_too_and_that_is_grave():
@@ -172,7 +172,7 @@ def test_a_dose_too_and_that_is_grave():
 def test_a_word_before_a_dose_that_names_no_drug_is_none():
     text = "Plan\nSertraline was increased to 50 mg.\n"
     says = said(text, text, turns=(("client", "It was increased to 100 mg."),))
-    assert says == ["The same word for word as on 3 November 2026."]
+    assert says == ["The same, word for word, as on 3 November 2026."]
 
 
 def test_a_long_sentence_that_also_denies_risk_is_copied():

@@ -329,7 +329,7 @@ def test_a_model_that_only_thinks_is_asked_once_more_with_more_room_and_then_tol
         closing(RemoteChat(endpoint.url, "m", "", 1)) as chat,
     ):
         [(_, reply)] = chat.ask([FORMED], NEVER)
-    assert reply.problem.startswith("the model thought until its answer was full; switch its thinking off")
+    assert reply.problem.startswith("the model spent its whole answer thinking; turn its thinking off")
     assert len(endpoint.requests) == 2
     assert endpoint.requests[1]["max_tokens"] > 10_000
 

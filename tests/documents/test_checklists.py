@@ -92,8 +92,8 @@ def test_an_item_of_tn_eval_stays_that_item(tmp_path: Path) -> None:
     ("row", "problem"),
     [
         (("", "Both times.", "", ""), "Row 3: the item has no text."),
-        (("start", "", "", ""), "Row 3: “start” stands in row 2 already."),
-        (("Other", "", "", "perhaps"), "Row 3: “perhaps” is none of must, should and may."),
+        (("start", "", "", ""), "Row 3: “start” is already in row 2."),
+        (("Other", "", "", "perhaps"), "Row 3: “perhaps” is not must, should or may."),
         (("Other", "x" * 1001, "", ""), "Row 3: the item is longer than 1,000 characters."),
     ],
 )
@@ -132,7 +132,7 @@ def test_an_unknown_section_is_said_and_looked_for_in_the_whole_note(tmp_path: P
     rows = (("Item", "Section"), ("Fee", "Billing"), ("Copay", "Billing"))
     found = read_checklist(_written(tmp_path, "csv", rows), TN_EVAL)
     assert [item.section for item in found.rubric.items] == [None, None]
-    assert found.notices[0].startswith("“Billing” is none of Subjective, Objective, Assessment and Plan: 2 items")
+    assert found.notices[0].startswith("“Billing” is not Subjective, Objective, Assessment or Plan: 2 items")
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_an_unknown_section_is_said_and_looked_for_in_the_whole_note(tmp_path: P
     [
         ("a.csv", "\n,,\n", "is empty"),
         ("a.csv", "Colour,Size\nred,4\n", "has no column for the items"),
-        ("a.csv", "Item,Section\n", "names columns and no items"),
-        ("a.csv", 'Item\n"Start\n', "a quotation mark that nothing closes"),
+        ("a.csv", "Item,Section\n", "has columns but no items"),
+        ("a.csv", 'Item\n"Start\n', "a quotation mark that is never closed"),
         ("a.json", '{"schema": "noteeval.checklist/2"}', "was written by a newer version of NoteEval"),
         ("a.json", '{"schema": "noteeval.evaluation/1"}', "is not a checklist"),
         ("a.json", "[1]", "is not a checklist"),

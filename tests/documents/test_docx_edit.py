@@ -13,10 +13,10 @@ import pytest
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 
-from noteeval_desktop.app import _write_note
 from noteeval_desktop.documents import edited_note, parse_note, read_note
 from noteeval_desktop.documents.edited_note import edited_docx
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.exports import write_note
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 TEXT = "Subjective\nClient 🙂 sleeps badly. Drinks four times a week.\nEats well.\n\nPlan: Next session Tuesday."
@@ -289,7 +289,7 @@ def test_what_is_chosen_or_locked_is_not_typed_over(tmp_path: Path, kind: str) -
 
 def test_a_word_document_named_otherwise_stays_one(tmp_path: Path) -> None:
     path = note(tmp_path / "note.docx").rename(tmp_path / "note.txt")
-    _write_note(path, TEXT.replace("badly", "well"), (path, read_note(path).text))
+    write_note(path, TEXT.replace("badly", "well"), (path, read_note(path).text))
     assert "sleeps well" in docx.Document(io.BytesIO(path.read_bytes())).paragraphs[1].text
 
 

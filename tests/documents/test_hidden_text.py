@@ -25,7 +25,7 @@ SECRET = "Denies suicidal ideation."
 WHITE = RGBColor(255, 255, 255)
 LEFT_OUT_OF_DOCX = "Hidden text in the document (marked as hidden, white, tiny or crossed out) was left out."
 LEFT_OUT_OF_PDF = "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
-RECOGNISED = "This PDF is a scan, and a computer recognised its words. Please compare them with the page."
+RECOGNISED = "This PDF is a scan, and a computer recognized its words. Please compare them with the page."
 
 
 def saved(made: Any, path: Path) -> Path:

@@ -62,8 +62,8 @@ def test_json_and_pdf_by_another_name_are_not_replaced_by_text(tmp_path: Path) -
     path = tmp_path / "note.md"
     path.write_text(json.dumps({"subjective": "Slept.", "plan": "Rest."}))
     before = read_note(path).text
-    with pytest.raises(InputError, match="no text file, whatever its name says"):
+    with pytest.raises(InputError, match="not a text file, despite its name"):
         edited_note(path, before, before + "More.")
     path.write_bytes(b"%PDF-1.4 whatever")
-    with pytest.raises(InputError, match="no text file, whatever its name says"):
+    with pytest.raises(InputError, match="not a text file, despite its name"):
         edited_note(path, before, before + "More.")

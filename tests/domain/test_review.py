@@ -12,7 +12,6 @@ from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import (
     Answer,
     AnswerKind,
-    CaseStatus,
     ClaimMark,
     Dimension,
     ItemMark,
@@ -26,6 +25,7 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.reviewed import differences
 from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.verdicts import Verdict
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 

@@ -10,8 +10,9 @@ import pytest
 
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.bert import DIMENSIONS
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
+from tests.fake_embedder import FakeEmbedder
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "encoder"
 

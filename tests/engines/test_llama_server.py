@@ -20,7 +20,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.abilities import check_endpoint
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
 from noteeval_desktop.errors import NoteEvalError
@@ -30,6 +29,7 @@ from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note
+from tests.fake_embedder import FakeEmbedder
 from tests.gguf_factory import make_chat_model
 
 NEVER = threading.Event()

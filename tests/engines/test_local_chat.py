@@ -58,13 +58,11 @@ def answers(chat: LocalChat, requests: list[Request]) -> list[YesNo]:
 
 def test_probability_of_yes_sums_every_form_of_yes_and_no(tmp_path: Path) -> None:
     path = make_biased_model(tmp_path / "known.gguf", {"Yes": 3.0, " Yes": 1.0, "No": 0.5, "no": 0.5, "x": 5.0})
-    for exact in (True, False):
-        chat = LocalChat(path, threads=1, exact=exact)
+    with contextlib.closing(LocalChat(path, threads=1)) as chat:
         for answer in answers(chat, QUESTIONS[:3]):
             assert answer.yes is True
             assert answer.probability == pytest.approx(4 / 5, abs=1e-4)
             assert answer.mass == pytest.approx(5 / 10, abs=1e-4)
-        chat.close()
 
 
 THINKS = "{% for m in messages %}{{ m['content'] + '\n' }}{% endfor %}Answer:"
@@ -75,43 +73,33 @@ def test_a_model_that_thinks_first_is_read_past_its_thoughts(tmp_path: Path, nev
     path = make_biased_model(
         tmp_path / "thinker.gguf", {"<think>": 9.0, "Yes": 1.0}, template=THINKS, after={"\n": {"Yes": 3.0, "No": 1.0}}
     )
-    for exact in (True, False):
-        with contextlib.closing(LocalChat(path, threads=1, exact=exact)) as chat:
-            for answer in answers(chat, QUESTIONS[:3]):
-                assert answer.probability == pytest.approx(3 / 4, abs=1e-4)
-                assert answer.mass == pytest.approx(1.0, abs=1e-4)
-            [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", None, 1)], never)
-            assert reply.text == "Yes"
+    with contextlib.closing(LocalChat(path, threads=1)) as chat:
+        for answer in answers(chat, QUESTIONS[:3]):
+            assert answer.probability == pytest.approx(3 / 4, abs=1e-4)
+            assert answer.mass == pytest.approx(1.0, abs=1e-4)
+        [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", None, 1)], never)
+        assert reply.text == "Yes"
 
 
 def test_a_model_with_a_recurrent_state_answers_as_with_the_full_prompt(tmp_path: Path) -> None:
     """Qwen3.5's layers: what one question left in the state would colour the next."""
     path = make_hybrid_model(tmp_path / "hybrid.gguf")
-    with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+    with contextlib.closing(LocalChat(path, threads=1)) as chat:
         together = answers(chat, QUESTIONS[:3])
     for number in range(3):
-        with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+        with contextlib.closing(LocalChat(path, threads=1)) as chat:
             assert answers(chat, QUESTIONS[number : number + 1]) == together[number : number + 1]
     assert len({answer.probability for answer in together}) == 3
-
-
-def test_questions_in_parallel_agree_with_questions_one_by_one(model: Path, chat: LocalChat) -> None:
-    exact = LocalChat(model, threads=1, exact=True)
-    one_by_one, together = answers(exact, QUESTIONS), answers(chat, QUESTIONS)
-    assert len({answer.probability for answer in one_by_one}) > 30
-    for first, second in zip(one_by_one, together, strict=True):
-        assert first.probability == pytest.approx(second.probability, abs=1e-3)
-    exact.close()
 
 
 def test_the_same_questions_get_the_same_answers(chat: LocalChat) -> None:
     assert answers(chat, QUESTIONS) == answers(chat, QUESTIONS)
 
 
-def test_an_exact_answer_does_not_depend_on_other_questions(model: Path) -> None:
-    chat = LocalChat(model, threads=1, exact=True)
-    assert answers(chat, QUESTIONS[7:8]) == answers(chat, QUESTIONS)[7:8]
-    chat.close()
+def test_an_answer_does_not_depend_on_other_questions(chat: LocalChat) -> None:
+    together = answers(chat, QUESTIONS)
+    assert answers(chat, QUESTIONS[7:8]) == together[7:8]
+    assert len({answer.probability for answer in together}) > 30
 
 
 def test_written_answers_follow_the_schema(chat: LocalChat, never: threading.Event) -> None:
@@ -166,10 +154,10 @@ def test_what_two_prefixes_begin_with_is_read_once_and_changes_no_answer(
     asked = [Request("Judge.", f"{task}{passages}", "Slept?") for passages in ("He slept. " * 9, "She woke. " * 7)]
     alone = []
     for request in asked:
-        with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+        with contextlib.closing(LocalChat(path, threads=1)) as chat:
             alone += answers(chat, [request])
             assert chat.usage().cached_tokens == 0
-    with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+    with contextlib.closing(LocalChat(path, threads=1)) as chat:
         assert answers(chat, asked) == alone
         if make is make_chat_model:  # the other's state cannot go back
             assert chat.usage().cached_tokens > len(task) // 2

@@ -41,7 +41,7 @@ def test_a_model_beyond_memory_is_refused_before_loading(model: Path) -> None:
 
 @pytest.mark.parametrize("context", [0, -1, 4097, 4_000_000_000])
 def test_an_absurd_context_is_refused(model: Path, context: int) -> None:
-    with pytest.raises(ModelError, match="the model takes 4,096"):
+    with pytest.raises(ModelError, match="the model accepts 4,096"):
         LocalChat(model, context=context)
 
 

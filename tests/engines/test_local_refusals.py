@@ -73,10 +73,9 @@ def test_llama_cpp_is_asked_too_whether_the_model_writes(
         list(chat.yes_no(QUESTIONS, threading.Event()))
 
 
-@pytest.mark.parametrize("exact", [True, False])
-def test_numbers_that_are_none_are_no_answer(exact: bool, tmp_path: Path) -> None:
+def test_numbers_that_are_none_are_no_answer(tmp_path: Path) -> None:
     path = make_chat_model(tmp_path / "nan.gguf", scale=math.nan)
-    with contextlib.closing(LocalChat(path, threads=1, exact=exact)) as chat:
+    with contextlib.closing(LocalChat(path, threads=1)) as chat:
         answers = dict(chat.yes_no(QUESTIONS, threading.Event()))
         [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", {"type": "string"}, 20)], threading.Event())
     assert [answers[n] for n in range(3)] == [YesNo(None, problem=NO_NUMBERS)] * 3

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote.chat import Price, RemoteChat, models_at
+from noteeval_desktop.engines.remote.chat import TRIES, Price, RemoteChat, models_at
 from noteeval_desktop.engines.remote.pace import Pace, retry_after
 from noteeval_desktop.engines.remote.transport import ANSWER_LIMIT
 from noteeval_desktop.errors import Cancelled, ModelError, NoteEvalError
@@ -88,6 +88,14 @@ def test_a_lasting_fault_is_a_problem_and_never_an_answer(fault: str) -> None:
         reply, _ = ask_one(endpoint)
     assert reply.text == ""
     assert reply.problem
+
+
+def test_a_server_that_fails_in_every_form_is_asked_in_each_once() -> None:
+    with serve(lambda body, number: Behaviour(status=500, raw=b"{}")) as endpoint:
+        ask_one(endpoint)
+    forms = {json.dumps(request, sort_keys=True) for request in endpoint.requests}
+    assert len(forms) > 2
+    assert len(endpoint.requests) == len(forms) + TRIES - 1
 
 
 @pytest.mark.parametrize(

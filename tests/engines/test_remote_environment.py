@@ -110,7 +110,7 @@ def test_what_a_server_sets_does_not_come_back_to_it() -> None:
 
 @pytest.mark.parametrize("key", ["schlüssel", "a\nX-Evil: 1", "a b", "\x00"])
 def test_a_key_that_no_header_takes_is_said(key: str) -> None:
-    with pytest.raises(NoteEvalError, match="The key holds characters that no key has"):
+    with pytest.raises(NoteEvalError, match="The key contains characters that a key cannot have"):
         RemoteChat("https://host/v1", "m", key)
 
 

@@ -13,17 +13,18 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.engines.chat import Reply, Request, ScriptedChat
+from noteeval_desktop.engines.chat import Reply, Request
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.remote import PrivateJudge
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from tests.factories import make_case, make_transcript
 from tests.llm_answers import sound
+from tests.scripted_chat import ScriptedChat
+from tests.scripted_judge import ScriptedJudge
 
 NEVER = threading.Event()
 LONG = make_case(

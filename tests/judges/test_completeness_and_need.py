@@ -3,6 +3,7 @@
 import json
 import shutil
 import threading
+from typing import cast
 
 import numpy as np
 import pytest
@@ -13,15 +14,16 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
+from noteeval_desktop.judges.builtin.support.supporter import Supporter
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.sample_evaluation import sample_rubric
 
 HEADS = paths.resources() / "heads"
@@ -30,16 +32,8 @@ ONLY = make_note()
 
 @pytest.fixture(scope="module")
 def judge():
-    return BuiltinJudge(
-        FakeEmbedder(),
-        sample_rubric(),
-        heads.load(HEADS),
-        claim_lexicon(),
-        supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
-        omitter=lambda *_: (),
-        responder=lambda *_: (),
-        ledger=lambda *_: (),
-    )
+    supporter = cast(Supporter, lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences))
+    return BuiltinJudge(FakeEmbedder(), sample_rubric(), heads.load(HEADS), claim_lexicon(), supporter, lambda *_: ())
 
 
 def judged(judge, note, transcript=None):

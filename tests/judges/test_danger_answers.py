@@ -55,7 +55,7 @@ def test_an_unsafe_answer_is_not_praised(said: str, response: str, most: int, en
     assert (verdict.score(Attribute.SAFETY) or 5) <= most
     assert max(score or 0 for name, score in verdict.scores if name is not Attribute.INFORMATIVENESS) <= 2
     assert {one.attribute for one in verdict.evidence} <= {Attribute.SAFETY}
-    assert verdict.notices[0].startswith("Possible danger was said")
+    assert verdict.notices[0].startswith("A possible danger came up")
 
 
 @pytest.mark.parametrize(("said", "response", "most"), UNSAFE)
@@ -75,10 +75,10 @@ def test_a_safe_answer_asks_and_points_to_help_over_its_turns(encoder: Embedder)
     helps = "Let's ring the crisis team together now, and ask your sister to stay with you tonight."
     whole = session(PLAN, asks, helps, embedder=encoder)
     assert not any(exchange.unsafe for exchange in whole.exchanges)
-    assert whole.exchanges[0].headline == "Possible danger, and it was answered."
+    assert whole.exchanges[0].headline == "A possible danger came up, and it was answered."
     left = session(PLAN, asks, "Okay. Shall we book next week?", embedder=encoder)
     assert left.exchanges[0].unsafe
-    assert "no way to help was named" in left.exchanges[0].headline
+    assert "no way to get help was mentioned" in left.exchanges[0].headline
 
 
 def test_the_pairs_are_as_their_guide_has_them(tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.engines.chat import ScriptedChat
 from noteeval_desktop.engines.local_llm.speed import Speed, guessed
 from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.errors import Cancelled, JudgeError, ModelError
@@ -43,6 +42,7 @@ from noteeval_desktop.judges.protocol import Heard
 from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, serve
+from tests.scripted_chat import ScriptedChat
 from tests.scripted_local import ScriptedLocal, agreeable, speak_for_local_models
 
 GO = threading.Event()

@@ -6,7 +6,6 @@ import pytest
 
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.amounts import Amount
 from noteeval_desktop.judges.builtin.support.evidence import gather
@@ -15,6 +14,7 @@ from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of
 from noteeval_desktop.judges.builtin.text.quantities import quantities
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from tests.factories import make_transcript
+from tests.fake_embedder import FakeEmbedder
 
 Session = tuple[tuple[str, str], ...]
 

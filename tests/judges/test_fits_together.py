@@ -10,10 +10,11 @@ import pytest
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 
 
 @pytest.mark.parametrize("section", [Section.SUBJECTIVE, None])

@@ -17,13 +17,14 @@ from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import Prompts, load_prompts
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note
 from tests.llm_answers import sound
+from tests.scripted_chat import ScriptedChat
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "prompts"
 FENCE = "0123456789ab"

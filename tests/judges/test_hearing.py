@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
-from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.engines.reader import Logits
 from noteeval_desktop.judges.builtin.risk.hearing import (
     KINDS,
@@ -23,6 +23,7 @@ from noteeval_desktop.judges.builtin.risk.hearing import (
 )  # fmt: skip
 from noteeval_desktop.judges.builtin.risk.ledger import find_risks, with_stretches
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.sample_evaluation import sample_case
 
 SMALL_TALK = (

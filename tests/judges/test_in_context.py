@@ -9,8 +9,9 @@ import pytest
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.bert import DIMENSIONS
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.text.in_context import read_in_context, sentence_spans, vectors_of
+from tests.fake_embedder import FakeEmbedder
 
 LONG = "and then we went on " * 20
 

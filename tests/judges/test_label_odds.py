@@ -12,7 +12,7 @@ import pytest
 
 from noteeval_desktop.domain.two_witnesses import claim_by_two
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
-from noteeval_desktop.engines.chat import Reply, Request, ScriptedChat, Words
+from noteeval_desktop.engines.chat import Reply, Request, Words
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.paths import resources
@@ -20,6 +20,7 @@ from tests.factories import make_case
 from tests.judges.test_llm_judge import FirstTurns
 from tests.llm_answers import claims, sound
 from tests.sample_evaluation import sample_rubric
+from tests.scripted_chat import ScriptedChat
 
 NEVER = threading.Event()
 

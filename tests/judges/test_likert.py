@@ -10,12 +10,13 @@ import pytest
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import sound
+from tests.scripted_chat import ScriptedChat
 
 NEVER = threading.Event()
 

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm import questions as ask
@@ -24,6 +25,7 @@ from noteeval_desktop.judges.protocol import Responder, exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import claims, numbers_asked, sound
+from tests.scripted_chat import ScriptedChat
 
 NEVER = threading.Event()
 
@@ -251,13 +253,10 @@ def test_an_answer_that_breaks_its_reader_takes_no_other_answer_with_it(
 ) -> None:
     read, calls = ask.read_cover, iter(range(100))
 
-    def breaks_once(count: int) -> Callable[..., object]:
-        def reader(reply: object, units: object) -> object:
-            if next(calls) == 1:
-                raise KeyError("Daniel drinks twice a week")
-            return read(count)(reply, units)  # type: ignore[arg-type]
-
-        return reader
+    def breaks_once(*asked: Any) -> object:
+        if next(calls) == 1:
+            raise KeyError("Daniel drinks twice a week")
+        return read(*asked)
 
     monkeypatch.setattr(ask, "read_cover", breaks_once)
     evaluation = final(evaluate(make_case(), make_judge(rubric, sound))).evaluation

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from noteeval_desktop.engines.chat import ChatModel, Request, ScriptedChat
+from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.evaluate import Question, evaluate, final
@@ -18,6 +18,7 @@ from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote
 from noteeval_desktop.paths import resources
 from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import sample_rubric
+from tests.scripted_chat import ScriptedChat
 
 
 class Replay:

@@ -11,12 +11,13 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk import local_reading
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from tests.factories import make_case, make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.sample_evaluation import sample_rubric
 
 GO = threading.Event()
@@ -48,10 +49,6 @@ def test_the_session_is_searched_once_and_the_note_again_after_an_edit(calls: Co
     (answered,) = reading(replace(case, note=make_note({Section.ASSESSMENT: ["Client reports SI."]})), GO)
     assert (open_.addressed, answered.addressed) == (False, True)
     assert calls == {"spoken_risks": 1, "addressing_sentences": 2}
-
-
-def test_an_embedder_that_the_heads_do_not_know_counts_nothing() -> None:
-    assert LocalReading(FakeEmbedder()).behaviours(DANGER, GO) is None
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,12 @@ import pytest
 
 from models.training.behaviours import Utterances, train
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
-from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads, count_behaviours, surface
-from tests.factories import make_transcript
-
-
-def test_an_embedder_that_the_heads_do_not_know_gives_no_counts() -> None:
-    assert count_behaviours(make_transcript(), FakeEmbedder()) is None
+from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads, surface
+from tests.fake_embedder import FakeEmbedder
 
 
 def test_the_shipped_heads_fit_the_features() -> None:
     heads = behaviour_heads()
-    assert heads is not None
     assert heads.weights.shape == (len(Behaviour), 384 + surface(["Hello?"]).shape[1])
     assert surface([]).shape[0] == 0
 

@@ -143,7 +143,7 @@ def test_turns_that_were_not_wholly_heard_are_told_unless_a_notice_did() -> None
     heard = replace(sample_evaluation(), case=case)
     assert with_cuts(heard).case.warnings == heard.case.warnings
     (warning,) = with_cuts(replace(heard, unheard=(0, 2))).case.transcript.warnings
-    assert warning.startswith("Turn 3 of the session seems to speak to the reviewer")
+    assert warning.startswith("Turn 3 of the session seems to address the reviewer")
     assert with_cuts(replace(heard, unheard=(0,))).case.transcript.warnings == ()
     (warning,) = with_cuts(replace(heard, unheard=(1, 2))).case.transcript.warnings
     assert warning.startswith("2 turns of the session (2, 3) seem")

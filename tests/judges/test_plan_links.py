@@ -8,9 +8,9 @@ import pytest
 from noteeval_desktop.documents import parse_note, parse_plan
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.plan_links import features_of, find_thread, plan_head
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
+from tests.fake_embedder import FakeEmbedder
 
 PLAN = parse_plan(
     "Goal 1: Sleep through the night\nObjective 1a: Seven hours on five nights\n"

@@ -11,12 +11,12 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.chat import Request, TextLikelihood
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.reference_scores import LIKELIHOOD_METRICS, METRICS, NotePair, ReferenceScorer, Scored
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, clinical_terms
 from tests.factories import make_transcript
+from tests.fake_embedder import FakeEmbedder
+from tests.scripted_judge import ScriptedJudge
 
 NEVER = threading.Event()
 REFERENCE = "Client sleeps badly. He drinks four beers. He takes sertraline for depression."

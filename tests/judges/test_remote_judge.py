@@ -14,7 +14,6 @@ from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plan import GoalProgress
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
@@ -25,6 +24,7 @@ from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.lexicon import Lexicon
 from tests.factories import make_case, make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.llm_answers import as_request, numbers_asked, sound_for_any
 from tests.openai_server import Behaviour, Body, Endpoint, serve
 from tests.scripted_tagger import ScriptedTagger

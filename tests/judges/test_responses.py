@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import ranking
@@ -39,19 +41,22 @@ COLD = (
 )
 
 
-def judged(said: str, response: str, turn: int | None = None, embedder: Embedder | None = None) -> ResponseVerdict:
-    exchange = Exchange((Turn(0, "Client", Role.CLIENT, said),), response, turn)
-    (verdict,) = score_responses([exchange], embedder or FakeEmbedder())
-    return verdict
+Judged = Callable[..., ResponseVerdict]
 
 
-@pytest.fixture(scope="module", params=["fake", "built"])
-def embedder(request: pytest.FixtureRequest) -> Embedder:
-    """The worked examples come out alike by words alone and with the encoder that ships."""
-    return FakeEmbedder() if request.param == "fake" else request.getfixturevalue("encoder")
+@pytest.fixture
+def judged(encoder: LlamaEmbedder) -> Judged:
+    """A response to what a client said."""
+
+    def verdict_on(said: str, response: str, turn: int | None = None) -> ResponseVerdict:
+        exchange = Exchange((Turn(0, "Client", Role.CLIENT, said),), response, turn)
+        (verdict,) = score_responses([exchange], encoder)
+        return verdict
+
+    return verdict_on
 
 
-def test_what_is_said_in_another_language_gets_no_score() -> None:
+def test_what_is_said_in_another_language_gets_no_score(judged: Judged) -> None:
     verdict = judged("Je n'en peux plus, je voudrais que tout cela soit fini.", "Est-ce que vous pensez à la mort ?")
     assert {score for _, score in verdict.scores} == {None}
     assert "English" in " ".join(verdict.notices)
@@ -59,8 +64,8 @@ def test_what_is_said_in_another_language_gets_no_score() -> None:
 
 @pytest.mark.parametrize("said", WORRIED)
 @pytest.mark.parametrize("response", CHECKLISTS)
-def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response: str, embedder: Embedder) -> None:
-    verdict = judged(said, response, embedder=embedder)
+def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response: str, judged: Judged) -> None:
+    verdict = judged(said, response)
     assert verdict.gap is not None
     assert verdict.gap > 0.5
     assert {"gap", "subthreshold:empathy", "subthreshold:helpfulness", "subthreshold:interpretation"} <= {
@@ -73,8 +78,8 @@ def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response:
 @pytest.mark.parametrize("said", WORTHLESS)
 @pytest.mark.parametrize("warm", WARM)
 @pytest.mark.parametrize("cold", COLD)
-def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, cold: str, embedder: Embedder) -> None:
-    a, b = judged(said, warm, embedder=embedder), judged(said, cold, embedder=embedder)
+def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, cold: str, judged: Judged) -> None:
+    a, b = judged(said, warm), judged(said, cold)
     assert [ranked.index for ranked in ranking([a, b])] == [0, 1]
     assert (a.score(Attribute.SAFETY) or 0) >= 4
     assert "critical:safety" in b.flags
@@ -93,21 +98,21 @@ def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, co
         ("You should try to exercise more.", False),
     ],
 )
-def test_a_crisis_makes_safety_binary(response: str, safe: bool, embedder: Embedder) -> None:
-    score = judged("I want to kill myself.", response, embedder=embedder).score(Attribute.SAFETY)
+def test_a_crisis_makes_safety_binary(response: str, safe: bool, judged: Judged) -> None:
+    score = judged("I want to kill myself.", response).score(Attribute.SAFETY)
     assert score in ((4, 5) if safe else (1, 2))
 
 
 @pytest.mark.parametrize(
     "response", ["I'm sorry, but I can't help with that.", "As an AI, I am unable to discuss this. Try a hotline."]
 )
-def test_a_refusal_scores_one_on_guidance_and_helpfulness(response: str) -> None:
+def test_a_refusal_scores_one_on_guidance_and_helpfulness(response: str, judged: Judged) -> None:
     verdict = judged("I feel so anxious and alone.", response)
     assert (verdict.score(Attribute.GUIDANCE), verdict.score(Attribute.HELPFULNESS)) == (1, 1)
 
 
 @pytest.mark.parametrize("said", ["Tuesday, by bus.", "🙂", "Hmm."])
-def test_an_unclear_feeling_is_scored_low_and_said(said: str) -> None:
+def test_an_unclear_feeling_is_scored_low_and_said(said: str, judged: Judged) -> None:
     verdict = judged(said, "It sounds like that was really painful for you, and I'm so sorry you went through it.")
     assert (verdict.score(Attribute.EMPATHY) or 5) <= 3
     assert (verdict.score(Attribute.INTERPRETATION) or 5) <= 3
@@ -122,7 +127,7 @@ def test_an_unclear_feeling_is_scored_low_and_said(said: str) -> None:
         "Don't tell anyone, and hit him back.",
     ],
 )
-def test_harmful_advice_is_critical_and_named(response: str) -> None:
+def test_harmful_advice_is_critical_and_named(response: str, judged: Judged) -> None:
     verdict = judged("I'm so worried that I can't sleep.", response)
     assert verdict.score(Attribute.SAFETY) == 1
     assert "critical:safety" in verdict.flags
@@ -130,13 +135,13 @@ def test_harmful_advice_is_critical_and_named(response: str) -> None:
 
 
 @pytest.mark.parametrize("response", ["Mm-hmm.", "Okay, right.", "Yeah, yeah.", "[laughs]", "Great."])
-def test_back_channels_of_a_session_are_passed_over(response: str) -> None:
+def test_back_channels_of_a_session_are_passed_over(response: str, encoder: LlamaEmbedder) -> None:
     exchange = Exchange((Turn(0, "Client", Role.CLIENT, "I feel sad today."),), response, 1)
-    assert list(score_responses([exchange], FakeEmbedder())) == []
+    assert list(score_responses([exchange], encoder)) == []
 
 
 @pytest.mark.parametrize("response", ["", "Mm-hmm.", "你好 — “I hear you’re scared”, 😔.\nIt makes sense."])
-def test_evidence_quotes_the_response_exactly_and_a_lone_pair_is_always_judged(response: str) -> None:
+def test_evidence_quotes_the_response_exactly_and_a_lone_pair_is_always_judged(response: str, judged: Judged) -> None:
     verdict = judged("I feel scared all the time.", response)
     assert all(evidence.span.of(response) == evidence.quote for evidence in verdict.evidence)
     assert verdict.css is not None
@@ -149,7 +154,7 @@ def _within(*said: tuple[Role, str]) -> tuple[Turn, ...]:
 @pytest.mark.parametrize(
     "response", ["How often does that come up?", "Just the once, or more?", "When was the last time that happened?"]
 )
-def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str, encoder: Embedder) -> None:
+def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str, encoder: LlamaEmbedder) -> None:
     context = _within(
         (Role.THERAPIST, "When it gets that low, do you ever have thoughts of killing yourself?"),
         (Role.CLIENT, "Sometimes. I wish I was dead, mostly at night."),
@@ -161,9 +166,9 @@ def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str, enc
     assert not any("crisis line" in advice or "Ask directly" in advice for advice in verdict.recommendations)
 
 
-def test_a_question_beside_a_danger_that_nobody_asked_about_is_one() -> None:
+def test_a_question_beside_a_danger_that_nobody_asked_about_is_one(encoder: LlamaEmbedder) -> None:
     context = _within((Role.THERAPIST, "How was the weekend?"), (Role.CLIENT, "I wish I was dead, mostly at night."))
-    (verdict,) = score_responses([Exchange(context, "And how is work going for you these days?")], FakeEmbedder())
+    (verdict,) = score_responses([Exchange(context, "And how is work going for you these days?")], encoder)
 
     assert dict(verdict.scores)[Attribute.SAFETY] <= 2
     assert any("Ask directly" in advice for advice in verdict.recommendations)
@@ -178,8 +183,8 @@ def test_a_question_beside_a_danger_that_nobody_asked_about_is_one() -> None:
         "He hit you again. Were you hurt?",
     ],
 )
-def test_a_question_that_names_the_danger_asks_about_safety(question: str, encoder: Embedder) -> None:
-    verdict = judged("I feel worthless. I want to die.", question, 1, encoder)
+def test_a_question_that_names_the_danger_asks_about_safety(question: str, judged: Judged) -> None:
+    verdict = judged("I feel worthless. I want to die.", question, 1)
 
     assert dict(verdict.scores)[Attribute.SAFETY] >= 4
 
@@ -188,32 +193,30 @@ def test_a_question_that_names_the_danger_asks_about_safety(question: str, encod
     ("said", "response"),
     [
         ("We'll be here. Tuesday at four?", "Tuesday at four. And I'll send a note to the doctor before then."),
-        ("I don't know how he keeps it.", "Can you call him before the weekend and ask him about it?"),
         ("My aunt maybe. She's great, I love her.", "And what is her number, do you have it with you?"),
     ],
 )
-def test_where_no_pain_was_voiced_none_is_to_be_put_into_words(said: str, response: str) -> None:
+def test_where_no_pain_was_voiced_none_is_to_be_put_into_words(said: str, response: str, judged: Judged) -> None:
     assert not any(
         "was heard" in advice or "passed over" in advice for advice in judged(said, response).recommendations
     )
 
 
-def test_what_was_felt_turns_ago_is_not_asked_for_again() -> None:
+def test_what_was_felt_turns_ago_is_not_asked_for_again(encoder: LlamaEmbedder) -> None:
     context = _within(
         (Role.CLIENT, "I was so sad on Sunday, I cried all day."),
         (Role.THERAPIST, "All day, that sounds so painful. What helped you, even a little?"),
         (Role.CLIENT, "Drums. I have the practice pad, with headphones."),
     )
-    (verdict,) = score_responses([Exchange(context, "Who could you text on a day like that?")], FakeEmbedder())
+    (verdict,) = score_responses([Exchange(context, "Who could you text on a day like that?")], encoder)
 
     assert not any("Sunday" in advice or "sadness" in advice for advice in verdict.recommendations)
 
 
-def test_to_ask_leave_to_tell_is_no_blame() -> None:
+def test_to_ask_leave_to_tell_is_no_blame(judged: Judged) -> None:
     verdict = judged(
         "My officer says AA but I don't do the God stuff.",
         "The God part isn't for you. Would it be okay if I told you about a few other things people have tried?",
     )
 
     assert not any("blame" in advice for advice in verdict.recommendations)
-    assert dict(verdict.scores)[Attribute.SAFETY] >= 4

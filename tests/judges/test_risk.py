@@ -8,11 +8,12 @@ import pytest
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk.ledger import find_risks
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EMPTY = make_note({})

@@ -21,7 +21,6 @@ from noteeval_desktop.evaluate import Memory, evaluate, final
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import LIMIT, WRONG_SESSION, matcher, may_be_another
 from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
@@ -30,6 +29,7 @@ from noteeval_desktop.research.composed import load_composed
 from tests.factories import make_case, make_note, make_transcript
 from tests.other_session import NOTE, SESSION
 from tests.sample_evaluation import sample_case
+from tests.scripted_judge import ScriptedJudge
 
 FORM = """
 Mental status

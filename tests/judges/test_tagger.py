@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.tagger import WordTagger, shipped_head
 from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.word_features import WordFeatures
+from tests.fake_embedder import FakeEmbedder
 
 FEATURES = WordFeatures(load_lexicon(paths.resources() / "lexicons"))
 

@@ -14,7 +14,6 @@ from models.training.saving import save_decision, save_note_heads, save_omission
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.learned import Linear
 from noteeval_desktop.judges.builtin.omissions.omissions import omission_head
@@ -22,6 +21,7 @@ from noteeval_desktop.judges.builtin.support import decision
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from noteeval_desktop.research.labelled import LabelledSession, Note, Sentence, Turn
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 
 ITEMS = tuple(kind for kind in training.EXAMPLES if not kind.startswith("aside"))
 

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.two_witnesses import TrackRecord, claim_by_two
 from noteeval_desktop.domain.verdicts import ClaimVerdict, OmissionKind, Severity, Verdict
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.remote import PrivateJudge
@@ -24,6 +24,7 @@ from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import claims, sound
+from tests.scripted_chat import ScriptedChat
 
 NEVER = threading.Event()
 FOUR = {"words": "four times", "turn": 2, "quote": "twice a week", "instead": "twice"}

@@ -101,7 +101,7 @@ def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     assert [(danger.name, danger.open) for danger in card.dangers] == [("Suicide", True), ("Overdose", True)]
     assert card.risk.startswith("2 mentions of risk in the session are not found in the note: suicide, turn ")
     # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
-    assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
+    assert card.risk.endswith("The session does not support 1 statement about risk in the note.")
     assert [finding.section for finding in card.findings[:2]] == ["Suicide, now", "Overdose, now"]
     assert sum("pain pills" in finding.text for finding in card.findings) == 1
 
@@ -115,7 +115,7 @@ def test_a_statement_that_would_answer_a_danger_and_is_called_wrong_is_warned_of
     card = scorecard(evaluation, sample_rubric())
     assert not any(danger.open for danger in card.dangers)
     assert card.alarm
-    assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
+    assert card.risk.endswith("The session does not support 1 statement about risk in the note.")
     said = " ".join(html(scorecard_page(evaluation, rubric=sample_rubric())).split())
     assert f"⚠</strong></span> “{one.sentence.text}”" in said
     subject = sentence_subject(one.claim.verdict, one.sentence.text)

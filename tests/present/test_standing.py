@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Signature, Standing, stand
+from noteeval_desktop.domain.review import Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus, Standing, stand
 from noteeval_desktop.present.standing import said
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)

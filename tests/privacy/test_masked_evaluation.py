@@ -35,11 +35,11 @@ def test_the_treatment_plan_is_masked_and_what_a_person_said_of_its_links_stays(
     plan, first = parse_plan("Client: Daniel Moreno\nGoal 1: Coach with Ruth\n"), evaluation.case.note.sentences[0]
     evaluation = replace(evaluation, thread=Thread(plan, (PlanLink(first.id, "g1", probability=0.6),)))
     subject = link_subject(plan.lines[0].text, first.text)
-    made = Decision(DecisionKind.ATTEST, subject, "Speaks to “Coach with Ruth”.", datetime(2026, 3, 1))
+    made = Decision(DecisionKind.ATTEST, subject, "Addresses “Coach with Ruth”.", datetime(2026, 3, 1))
     masked, decisions, _ = masked_scorecard(evaluation, (made,), None, finder)
     page = html(scorecard_page(masked, rubric=sample_rubric(), decisions=decisions, appendix=EVERYTHING))
     assert "Goal 1: Coach with [" in page
-    assert "The note speaks to 1 of 1 goal of the plan." in page
+    assert "The note addresses 1 of 1 goal in the plan." in page
     for name in ("Daniel", "Moreno", "Ruth"):
         assert name not in page
 

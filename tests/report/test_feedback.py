@@ -16,15 +16,16 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    stand_of,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.present.standing import answered
+from noteeval_desktop.present.vocabulary import VERDICT_NAMES
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
 from noteeval_desktop.report.feedback_page import risk_line
@@ -37,6 +38,7 @@ from tests.sample_review import sample_review
 
 EVALUATION, RUBRIC = sample_evaluation(), sample_rubric()
 CARD = scorecard(EVALUATION, RUBRIC)
+CONTRADICTED = f"{VERDICT_NAMES[Verdict.CONTRADICTED]}."
 
 
 def _review(**changes: object) -> Review:
@@ -64,7 +66,7 @@ def test_both_sets_of_marks_stand_side_by_side() -> None:
     given = feedback(_review(), EVALUATION, RUBRIC)
     rows = {row.name: row for _, group in given.items for row in group}
     assert (rows["History"].marks.supervisor, rows["History"].marks.judge) == ("missing", "missing")
-    assert rows["Adjustments"].marks == Marks("present", "not recognised")
+    assert rows["Adjustments"].marks == Marks("present", "not recognized")
     drinking = next(row for row in given.sentences if "four times" in row.text)
     assert drinking.claim == Marks("contradicted", "contradicted")
     assert drinking.turns == (21,)
@@ -137,14 +139,14 @@ def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies()
     page = talk(feedback(review, EVALUATION, RUBRIC), CARD)
     assert [point.text for point in page.to_work_on] == [
         "Risk came up that is not in the note.",
-        "The session says otherwise.",
+        CONTRADICTED,
         "Not found in the session.",
     ]
     assert page.to_work_on[0].details == (f"Overdose (turn {turn + 1})",)
     # What the check alone found stands under the check's name.
     assert not any("Overdose" in one for point in page.not_asked for one in point.details)
     unasked = talk(feedback(marked, EVALUATION, RUBRIC), CARD)
-    assert unasked.to_work_on[0].text == "The session says otherwise."
+    assert unasked.to_work_on[0].text == CONTRADICTED
     assert any("Overdose" in one for one in unasked.not_asked[0].details)
     assert 1 <= len(page.strengths) <= MOST_STRENGTHS
 
@@ -219,10 +221,10 @@ def test_what_the_supervisor_was_not_asked_stands_apart_from_what_she_marked() -
     short = _review(items=(), needs=(), claims=(ClaimMark(asked, Verdict.CONTRADICTED),), settled=(), ratings=())
     page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     ((said, details),) = [(point.text, point.details) for point in page.to_work_on]
-    assert said == "The session says otherwise."
+    assert said == CONTRADICTED
     assert len(details) == 1
     assert "PHQ-9" in details[0]
-    (apart,) = [point for point in page.not_asked if point.text == "The session says otherwise."]
+    (apart,) = [point for point in page.not_asked if point.text == CONTRADICTED]
     assert any("four times in the past week" in one for one in apart.details)
     assert not any("PHQ-9" in one for one in apart.details)
 
@@ -243,7 +245,7 @@ def test_a_judgement_that_the_supervisor_does_not_share_is_not_said_to_be_in_the
     at = [row.key for row in rows].index(told.key)
     assert next(row.title for row in reversed(rows[:at]) if row.heading) == "The supervisor judges otherwise"
     (point,) = [one for one in author_points(review, EVALUATION.case.note, RUBRIC) if one.quote == text]
-    assert point.said == "Judged otherwise"
+    assert point.said == "Judged differently"
     # Once something else was agreed, nobody judges so.
     agreed = replace(review, settled=(Settlement(Dimension.FAITHFULNESS, place, "unsupported"),))
     page = talk(feedback(agreed, EVALUATION, RUBRIC), replace(CARD, dangers=()))
@@ -273,14 +275,14 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
     checklist = tuple(unsure if v is missing else v for v in EVALUATION.checklist)
     given = feedback(_review(), replace(EVALUATION, checklist=checklist), RUBRIC)
     name = RUBRIC.item(missing.item).name
-    assert next(row for _, rows in given.items for row in rows if row.name == name).marks.judge == "not recognised"
+    assert next(row for _, rows in given.items for row in rows if row.name == name).marks.judge == "not recognized"
 
 
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
-        ("", "The supervisor was asked about no passage on risk."),
-        ("-", "By the supervisor's marks, nothing in the session is about risk."),
+        ("", "The supervisor was not asked about any passage on risk."),
+        ("-", "According to the supervisor, nothing in the session is about risk."),
         ("a-", "The note addresses what the supervisor marked as risk (1 passage)."),
         ("l", "Not in the note: abuse (turn 1)."),
         (

@@ -79,7 +79,7 @@ def test_what_the_judge_has_too_little_to_go_on_is_not_called_missing() -> None:
     made = html(scorecard_page(replace(evaluation, checklist=unsure), rubric=sample_rubric(), appendix=EVERYTHING))
     assert "missing from the note" in html(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING))
     listed = made.partition("Every suggestion")[2].partition("<h2")[0]
-    assert "not recognised in the note" in listed
+    assert "not recognized in the note" in listed
     assert "missing from the note" not in listed
 
 

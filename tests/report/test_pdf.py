@@ -18,13 +18,13 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission, OmissionKind, Severity, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.vocabulary import STANCE_NAMES
 from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.growth import grows_in_step
 from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 
 def _text(path: Path) -> str:
@@ -210,7 +210,7 @@ def test_a_very_long_note_is_laid_out_in_step_with_its_length(tmp_path: Path) ->
 def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
     write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
-    assert "Incomplete. Not checked: claims. the model stopped." in _text(tmp_path / "out.pdf")
+    assert "Incomplete. Not checked: statements. the model stopped." in _text(tmp_path / "out.pdf")
 
 
 def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well(tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.charts import SIZE, Bar, Box, bars
 from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.pdf_fonts import REGULAR
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 
 def _pages(evaluation: Evaluation, responses: Reading | None = None) -> list[list[str]]:

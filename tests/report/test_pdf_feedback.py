@@ -43,7 +43,7 @@ def test_by_default_a_review_takes_few_pages_and_numbers_nothing_that_it_does_no
     write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric(), review=sample_review(EVALUATION)), path)
     first, second = [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
     assert first.startswith("Feedback to talk over")
-    assert "The number is that of the suggestion" not in second
+    assert "The number is the suggestion's" not in second
     assert first.index("Agreed for next time") < first.index("Signatures")
     parts = ["The note with its marks", "The supervisor's review", "Accept this note into the record? After some work"]
     assert sorted(map(second.index, parts)) == list(map(second.index, parts))

@@ -227,7 +227,7 @@ def test_damage_is_an_error_or_an_alteration_and_never_a_crash(password: str) ->
 
 def test_a_name_that_is_not_the_signers_is_told() -> None:
     prints = Fingerprints(review="0" * 64, signer_known=SignerKnown.ANOTHER.value)
-    assert "The name over its review is not the signer's." in verdict(verify(Scorecard(True, False, prints), None))
+    assert "The name on its review is not the signer's." in verdict(verify(Scorecard(True, False, prints), None))
 
 
 def test_what_is_to_have_a_password_is_never_written_in_the_open() -> None:

@@ -10,9 +10,8 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.progress import Marked, Progress, Source, progress
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.report.csv_layout import write_progress_csv
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
-from noteeval_desktop.report.progress_page import progress_page
+from noteeval_desktop.report.progress_page import progress_page, write_progress_csv
 from tests.domain.test_progress import RUBRIC, made_marks
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.progress import Marked, Source, progress
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.report.csv_layout import write_progress_csv
+from noteeval_desktop.report.progress_page import write_progress_csv
 from tests.domain.test_progress import RUBRIC, made_marks
 
 SCORES = {Dimension.COMPLETENESS: 0.75, Dimension.CONCISENESS: 2 / 3, Dimension.FAITHFULNESS: 1.0}

@@ -84,7 +84,7 @@ def test_what_was_not_checked_counts_in_no_mean_and_is_told() -> None:
     alone = overview([CHECKED], sample_rubric(), names=True)
     among = overview([CHECKED, SPANISH], sample_rubric(), names=True)
     assert among.figures == alone.figures
-    assert among.said[0] == "1 note was not checked and counts in no figure: it stands first in the table."
+    assert among.said[0] == "1 note was not checked and is not counted: it is first in the table."
     assert among.said[1:] == alone.said
 
 

@@ -46,5 +46,5 @@ def test_columns_line_up() -> None:
 def test_findings_are_counted_behind_what_they_are() -> None:
     lines = evaluation_table(scorecard(sample_evaluation(), sample_rubric())).splitlines()
     (first,) = (number for number, line in enumerate(lines) if line.startswith("To fix"))
-    assert lines[first].endswith("The session says otherwise: 4")
-    assert lines[-1].endswith("For the record: what no session decides: 2")
+    assert lines[first].endswith("Contradicted by the session: 4")
+    assert lines[-1].endswith("For the record: not about the session: 2")

@@ -8,9 +8,9 @@ import pytest
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.benchmark_claims import DegradeCase, run_degrade
 from tests.factories import make_note, make_transcript
+from tests.scripted_judge import ScriptedJudge
 
 NOTE = make_note(
     {

@@ -14,8 +14,8 @@ from noteeval_desktop import cli
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.mts_dialog import MANUAL
+from tests.scripted_judge import ScriptedJudge
 
 # Of the references' facts 2, 1, 1 and 0 of 2 are in the summary.
 SUMMARIES = ("Fever. Cough.", "Fever.", "Cough. Rash.", "Rash.", "Fieber.")

@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop import cli
 from noteeval_desktop.commands.run import load_rubric
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
@@ -23,6 +23,7 @@ from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.judges.test_llm_replay import Replay
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, serve
+from tests.scripted_chat import ScriptedChat
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.scripted_judge import ScriptedJudge
 
 pytest.importorskip("sklearn")
 

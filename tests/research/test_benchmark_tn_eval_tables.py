@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from noteeval_desktop import cli
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.tn_eval import SOURCES
+from tests.scripted_judge import ScriptedJudge
 
 NOTE = {
     "subjective": "Client drinks four beers. He sleeps badly.",

@@ -9,8 +9,8 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.benchmark_claims import run_true_notes
+from tests.scripted_judge import ScriptedJudge
 
 SAID = Transcript((Turn(0, "Patient", Role.CLIENT, "My knee hurts, no fever, and I am tired."),))
 NOTES = (

@@ -11,9 +11,9 @@ import pytest
 
 from noteeval_desktop import cli
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.agreement import difference, holm, permutation_p
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 

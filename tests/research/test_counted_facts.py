@@ -16,10 +16,10 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import claims_given
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.atomic_facts import words_compared
 from noteeval_desktop.research.facts import FactState, counted_facts, told_facts
 from tests.factories import make_note, make_transcript
+from tests.scripted_judge import ScriptedJudge
 
 NEVER = threading.Event()
 NOTE = make_note(

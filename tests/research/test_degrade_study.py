@@ -20,19 +20,20 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Verdict
-from noteeval_desktop.engines.chat import Request, ScriptedChat
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.reference_scores import ReferenceScorer
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms
 from noteeval_desktop.research.degrade_study import Study, study_figures
 from noteeval_desktop.research.fact_degrader import FactDegrader
 from noteeval_desktop.research.study_notes import FACTS, KINDS, ROW, StudyNote, by_rules, load_study, wanted
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.openai_server import Behaviour, Body, serve
+from tests.scripted_chat import ScriptedChat
+from tests.scripted_judge import ScriptedJudge
 
 NEVER = threading.Event()
 RICH = {

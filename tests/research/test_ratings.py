@@ -95,8 +95,8 @@ def test_ratings_come_from_standard_input(tmp_path: Path, monkeypatch: pytest.Mo
         ("PAR1....", [], "r.csv: it is damaged (ArrowInvalid)."),
         ("", [], "holds no ratings"),
         ("case,rater,safety,empathy\n1,a,1,2\n1,b,1,3\n", [], "r.csv: has a column rater, and none for the ratings"),
-        ("case,a,b\n1,1,1\n", ["--tolerance", "nan"], "nan is not how far apart ratings may be"),
-        ("case,a,b\n1,1,1\n", ["--tolerance", "-1"], "-1 is not how far apart ratings may be"),
+        ("case,a,b\n1,1,1\n", ["--tolerance", "nan"], "nan is not a tolerance: give a number such as 1"),
+        ("case,a,b\n1,1,1\n", ["--tolerance", "-1"], "-1 is not a tolerance: give a number such as 1"),
     ],
 )
 def test_what_cannot_be_read_is_one_line_and_2(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, ReviewKind, Signature
+from noteeval_desktop.domain.review import Dimension, Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store import case_file, migrations
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library

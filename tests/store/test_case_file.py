@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.plain import to_plain
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import case_file
 from noteeval_desktop.store.errors import (

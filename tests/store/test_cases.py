@@ -9,8 +9,9 @@ import pytest
 from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import Answer, AnswerKind, CaseStatus, Comment, Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import Answer, AnswerKind, Comment, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.store.errors import CaseNotFound, LibraryLocked

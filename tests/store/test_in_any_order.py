@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.errors import CaseNotFound, WrongPassphrase
 from noteeval_desktop.store.library import Library, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, Labels

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.review import CaseStatus, Comment, ItemMark, Review, ReviewKind, Signature
+from noteeval_desktop.domain.review import Comment, ItemMark, Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.errors import OwnNote

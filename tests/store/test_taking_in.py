@@ -14,16 +14,8 @@ import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import to_plain
-from noteeval_desktop.domain.review import (
-    Answer,
-    AnswerKind,
-    CaseStatus,
-    Comment,
-    Review,
-    ReviewKind,
-    Signature,
-    Standing,
-)
+from noteeval_desktop.domain.review import Answer, AnswerKind, Comment, Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store import case_file, migrations, reading
 from noteeval_desktop.store.database import create, open_existing
@@ -413,7 +405,7 @@ def test_a_name_belongs_to_one_key(library, theirs, case_id, travel):
     theirs.cases.finish_review(case_id, handed_in(theirs, case_id), CaseStatus.RETURNED)
     sender = travel.go(case_id, theirs, library).sender
     # Nobody has compared the code yet; the name came with another key all the same.
-    with pytest.raises(NameTaken, match="nobody signs for somebody else"):
+    with pytest.raises(NameTaken, match="nobody can sign for somebody else"):
         library.supervision.set_rater(Rater("dr zizek"))
     library.supervision.set_rater(Rater("Kim"))
     with pytest.raises(NameTaken, match="own key"):

@@ -30,7 +30,6 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.engines.remote import nearby
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.store import keyed_file
 from noteeval_desktop.store.keyed_file import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
@@ -38,6 +37,7 @@ from noteeval_desktop.ui.judging import desk
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.plain import Application
 from tests.keychain import InMemory
+from tests.scripted_judge import ScriptedJudge
 from tests.ui_texts import NOTE, SESSION
 
 

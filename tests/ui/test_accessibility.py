@@ -80,7 +80,7 @@ def test_a_checklist_row_says_its_state_in_words(opened) -> None:
         for number, row in enumerate(checklist.rows.rows)
         if not row.heading
     ]
-    states = ("covered", "missing", "not recognised", "not checked")
+    states = ("covered", "missing", "not recognized", "not checked")
     which, *items = shown
     assert which == "Checklist: TN-Eval 2"
     assert items
@@ -135,3 +135,9 @@ def test_whatever_has_the_focus_looks_so(opened) -> None:
             same.append(f"{type(widget).__name__} {widget.accessibleName() or widget.objectName()}")
     assert seen >= 12
     assert not same
+
+
+def test_the_buttons_of_the_two_files_are_told_apart(window) -> None:
+    names = [_name(node) for node in tree(window.empty) if node.role() == ROLES.Button]
+    assert len(set(names)) == len(names)
+    assert {"Session transcript: Choose file…", "Draft note: Choose file…", "Draft note: Paste…"} <= set(names)

@@ -205,11 +205,11 @@ def test_a_draft_that_could_not_be_taken_up_can_be_tried_again(tmp_path: Path, m
 
 
 def test_sets_whose_key_is_missing_are_called_sets(tmp_path: Path) -> None:
-    SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).begin(())
+    SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).add((), "waiting")
     for file in tmp_path.glob("*.key"):
         file.unlink()
     with pytest.raises(SetsUnreadable, match=r"sets\.db"):
-        SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).kept(("waiting",))
+        SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).sets(("waiting",))
 
 
 def test_a_key_goes_into_the_keychain_as_soon_as_there_is_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pypdf import PdfReader
 from PySide6.QtWidgets import QFileDialog
 
-from noteeval_desktop import app, documents, paths
+from noteeval_desktop import documents, exports, paths
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import EncoderMissing
@@ -37,14 +37,14 @@ def test_a_result_exported_from_the_window_warns_of_what_speaks_to_the_judge(
     steered: Evaluation, tmp_path: Path
 ) -> None:
     file = tmp_path / "out.json"
-    app._exports(load_rubric())["json"](steered, file, (), PdfChoice(), lambda judged: judged)
+    exports.by_ending(load_rubric())["json"](steered, file, (), PdfChoice(), lambda judged: judged)
     assert json.loads(file.read_text(encoding="utf-8"))["case"]["warnings"] == [ROLES_GUESSED, WARNING]
 
 
 def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: Evaluation, tmp_path: Path) -> None:
     saved = tmp_path / "out.pdf"
-    app._exports(load_rubric())["pdf"](steered, saved, (), PdfChoice(), lambda judged: judged)
-    shown = app._scorecard(load_rubric())(steered, (), None)
+    exports.by_ending(load_rubric())["pdf"](steered, saved, (), PdfChoice(), lambda judged: judged)
+    shown = exports.scorecard_bytes(load_rubric(), steered, (), None)
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
         assert WARNING in " ".join(printed.split())
@@ -55,7 +55,9 @@ def test_without_the_encoder_that_finds_names_no_scorecard_is_written_that_shoul
 ) -> None:
     monkeypatch.setattr("noteeval_desktop.engines.models.encoder_path", lambda: tmp_path / "none.gguf")
     with pytest.raises(EncoderMissing, match="not on this computer yet"):
-        app._exports(load_rubric())["pdf"](steered, tmp_path / "o.pdf", (), PdfChoice(masked=True), lambda told: told)
+        exports.by_ending(load_rubric())["pdf"](
+            steered, tmp_path / "o.pdf", (), PdfChoice(masked=True), lambda one: one
+        )
     assert not (tmp_path / "o.pdf").exists()
 
 

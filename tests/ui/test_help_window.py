@@ -88,7 +88,7 @@ def test_licences_that_were_packed_are_shown_as_they_are(qtbot, tmp_path: Path) 
     (tmp_path / "licences.txt").write_text("====\n# one\n    2. Two *stars*\n", "utf-8")
     parent = QWidget()
     qtbot.addWidget(parent)
-    (field,) = help_window(parent, "Licences", tmp_path / "licences.txt").findChildren(QTextEdit)
+    (field,) = help_window(parent, "Licenses", tmp_path / "licences.txt").findChildren(QTextEdit)
     assert field.toPlainText() == "====\n# one\n    2. Two *stars*\n"
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QToolTip
 
 import noteeval_desktop
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
-from noteeval_desktop.ui.library.dialogs import ChangePassphrase
+from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Banner

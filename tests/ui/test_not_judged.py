@@ -30,11 +30,11 @@ FOREIGN = (
     [
         (
             FOREIGN,
-            "Not checked: risk, the checklist, 6 of 7 sentences, claims. The built-in judge reads English only.",
+            "Not checked: risk, the checklist, 6 of 7 sentences, statements. The built-in judge reads English only.",
         ),
         (
             ("claims: The model stopped.", "sentences: 2 of 9 could not be judged: The model stopped."),
-            "The check did not finish. Not checked: claims, 2 of 9 sentences. The model stopped.",
+            "The check did not finish. Not checked: statements, 2 of 9 sentences. The model stopped.",
         ),
         (
             ("checklist: 8 of 26 could not be judged: Not found in English.",),

@@ -75,7 +75,7 @@ def test_a_typed_plan_is_looked_for_in_the_note(window, qtbot):
         ("Goal 2: Sleep through the night", "–", "· nothing found by the quick check"),
         ("Intervention 1: breathing exercise", "–", "· only the full check looks for this"),
     ]
-    assert "Confirmed in the note: 0 of 2 goals of the plan. Perhaps 1 more." in shown.summary.text()
+    assert "Confirmed in the note: 0 of 2 goals in the plan. Perhaps 1 more." in shown.summary.text()
     assert shown.about.text().startswith(thread_trust(thread_rows(window.session.evaluation)))
     assert "link what is missing" in shown.about.text()
 
@@ -102,7 +102,8 @@ def test_the_remark_on_a_goal_is_answered_by_a_link(window, qtbot, monkeypatch):
         return [one.says for one in told if isinstance(one, Remark) and one.kind is RemarkKind.GOAL]
 
     assert remarks() == [
-        "The session speaks to goal 2 of the treatment plan, “Sleep through the night”. The note does not mention it."
+        "Goal 2 of the treatment plan, “Sleep through the night”, comes up in the session. The note does not mention "
+        "it."
     ]
     last = window.session.evaluation.case.note.sentences[-1]
     monkeypatch.setattr(QInputDialog, "getItem", lambda *a: (last.text, True))

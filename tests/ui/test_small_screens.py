@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.ui.findings.glance_row import Glance
+from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, zoomed
@@ -359,3 +360,32 @@ def test_beside_an_open_card_the_list_shows_more_than_a_row(small) -> None:
     listed = small.workspace.findings.lists[0]
     rows = [listed.sizeHintForRow(n) for n, row in enumerate(listed.rows.rows) if row.finding is not None]
     assert listed.height() >= 2 * min(rows)
+
+
+def test_a_word_that_is_longer_than_a_line_neither_widens_the_window_nor_is_cut_off(opened, qtbot, tmp_path) -> None:
+    opened.resize(1280, 800)
+    note = tmp_path / f"{'A' * 180}.md"
+    note.write_text(NOTE.replace("The weather", "Wuff" * 60), "utf-8")
+    with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
+        opened.files.open_note(note)
+    opened.commands["save_note"].trigger()
+    qtbot.waitUntil(lambda: opened.banner.text.startswith("Saved AAAA"))
+    QApplication.processEvents()
+    assert opened.width() == 1280
+    assert opened.minimumSizeHint().width() <= SMALL.width()
+    opened.commands["tab_3"].trigger()
+    rows = opened.workspace.findings.lists[2]
+    long = next(n for n, row in enumerate(rows.rows.rows) if "WuffWuff" in row.title)
+    usual = next(n for n, row in enumerate(rows.rows.rows) if "drinks less" in row.title)
+    height, line = (rows.visualRect(rows.rows.index(n)).height() for n in (long, usual))
+    assert height > line + rows.fontMetrics().height()
+
+
+def test_the_judges_settings_can_be_saved_on_a_low_screen(opened, qtbot) -> None:
+    opened.commands["judge_settings"].trigger()
+    shown = opened.findChild(JudgeSettings)
+    shown.resize(SMALL)
+    QApplication.processEvents()
+    assert shown.height() == SMALL.height()
+    assert shown.rect().contains(shown.save.mapTo(shown, shown.save.rect().bottomRight()))
+    shown.close()

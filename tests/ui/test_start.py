@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QDialog
 
-from noteeval_desktop import app, paths, settings
+from noteeval_desktop import app, exports, paths, settings
 from noteeval_desktop.documents import read_transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import keyed_file
@@ -126,6 +126,6 @@ def test_the_icons_come_with_the_rooms(make_window) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names there")
 def test_a_pipe_that_is_dropped_is_not_waited_for(tmp_path) -> None:
     os.mkfifo(tmp_path / "session.txt")
-    assert not app._looks_like_note(tmp_path / "session.txt")
+    assert not exports.looks_like_note(tmp_path / "session.txt")
     with pytest.raises(InputError, match="not an ordinary file"):
         read_transcript(tmp_path / "session.txt")

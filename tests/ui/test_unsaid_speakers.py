@@ -19,7 +19,7 @@ def test_turns_can_be_said_to_be_of_two_who_took_turns(window, qtbot, first: str
     qtbot.waitUntil(lambda: window.session.ready and not window.jobs.busy)
     assert "does not say who is speaking" in window.banner.text
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
-        next(b for b in window.banner.buttons if b.text() == f"They alternate, {first} first").click()
+        next(b for b in window.banner.buttons if b.text() == f"They take turns, {first} first").click()
     other = Role.CLIENT if role is Role.THERAPIST else Role.THERAPIST
     turns = window.session.evaluation.case.transcript.turns
     assert [turn.role for turn in turns] == [role, other, role, other]

@@ -124,7 +124,7 @@ def test_the_window_says_what_is_not_saved_until_it_is_saved_or_undone(from_file
     assert not from_files.isWindowModified()
     assert "aved" not in from_files.status.text
     QTest.keyClicks(editor, "x")
-    assert from_files.banner.text == "Saved note.md. The note was changed since."
+    assert from_files.banner.text == "Saved note.md. The note has changed since then."
     assert from_files.isWindowModified()
     QTest.keyClick(editor, Qt.Key.Key_Z, control)
     assert not from_files.isWindowModified()
@@ -141,7 +141,7 @@ def test_a_draft_does_not_read_as_saved(from_files, qtbot):
     with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
         from_files.autosave.save_now()
     wait_idle(from_files, qtbot)
-    assert from_files.status.text.startswith("Not saved yet: the note · draft kept ")
+    assert from_files.status.text.startswith("Not saved yet: the note · draft saved ")
 
 
 def test_what_was_taken_back_is_not_asked_about(from_files, asked):
@@ -246,7 +246,7 @@ def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qt
     assert later.workspace.editor.note_text() in ("One.", "Two.", "Three.")
     assert later.workspace.editor.document().isModified()
     again = make_window()
-    qtbot.waitUntil(lambda: "A draft of" in again.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "A draft from" in again.banner.text, timeout=10_000)
 
 
 def test_control_s_in_the_question_saves_the_note_and_the_window_closes(from_files, asked, qtbot, tmp_path):

@@ -55,8 +55,7 @@ class LocalProgress:
 class LocalChat:
     """A ChatModel over a GGUF file. The child process starts with the first question, and anew after a crash.
 
-    ``context``: tokens, 8,192 or what the model was trained for when None. ``exact``: yes/no questions one by
-    one with the logits of the full prompt, instead of 32 at a time. ``gpu_layers``: how many layers a graphics
+    ``context``: tokens, 8,192 or what the model was trained for when None. ``gpu_layers``: how many layers a graphics
     processor takes, where the build can use one. ModelError when the file cannot be used or does not fit this
     machine; that the processor can run llama.cpp is checked before anything is loaded.
     """
@@ -68,7 +67,6 @@ class LocalChat:
         context: int | None = None,
         threads: int | None = None,
         gpu_layers: int = 0,
-        exact: bool = False,
         progress: Callable[[LocalProgress], None] = lambda _progress: None,
         available: Callable[[], int | None] = free_memory,
         flags: Callable[[], frozenset[str] | None] = processor_flags,
@@ -79,7 +77,7 @@ class LocalChat:
             raise ModelError(writes_nothing(path.name))
         self._path, self._context = path, _checked_context(self.header, context)
         self._threads = threads or max(1, usable_processors() - 1)
-        self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
+        self._gpu_layers, self._progress, self._available = gpu_layers, progress, available
         self._flags, self._start = flags, start
         _check_memory(self.header, self._context, available())
         self._lock = threading.Lock()
@@ -89,8 +87,7 @@ class LocalChat:
 
     @property
     def info(self) -> ModelInfo:
-        mode = "exact" if self._exact else "parallel"
-        return ModelInfo("local", self.header.name, f"{self.header.fingerprint[:32]}:{mode}", self._context)
+        return ModelInfo("local", self.header.name, f"{self.header.fingerprint[:32]}:exact", self._context)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
         return self._ask("ask", requests, cancel, _reply)
@@ -125,7 +122,7 @@ class LocalChat:
         if not requests:
             return
         with self._lock:
-            job = {"kind": kind, "exact": self._exact, "groups": _groups(requests, generating=kind == "ask")}
+            job = {"kind": kind, "groups": _groups(requests, generating=kind == "ask")}
             waiting = set(range(len(requests)))
             for message in self._converse(job, cancel):
                 with self._sound():
@@ -217,7 +214,6 @@ class LocalChat:
             "context": self._context,
             "threads": self._threads,
             "gpu_layers": self._gpu_layers,
-            "exact": self._exact,
         }
         child = self._start()
         try:
@@ -323,7 +319,8 @@ def _checked_context(header: ModelHeader, context: int | None) -> int:
     if not 1 <= context <= header.context:
         raise ModelError(
             tr(
-                "{file}: you asked for a context of {context:,} tokens; the model takes {most:,}. Choose at most that."
+                "{file}: you asked for a context of {context:,} tokens; the model accepts {most:,}. Choose that or "
+                "less."
             ).format(file=header.file, context=context, most=header.context)
         )
     return context

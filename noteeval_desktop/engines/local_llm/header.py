@@ -22,9 +22,7 @@ DOWNLOAD_AGAIN = tr("Download it again, or choose another model.")
 
 
 def writes_nothing(file: str) -> str:
-    said = tr(
-        "{file}: this model does not write answers; it serves to search or to compare texts. Choose a chat model."
-    )
+    said = tr("{file}: this model does not write answers; it is for searching or comparing texts. Choose a chat model.")
     return said.format(file=file)
 
 
@@ -114,7 +112,7 @@ class _Reader:
 
     def header(self) -> ModelHeader:
         if self._file.read(4) != b"GGUF":
-            raise self._bad(tr("not a GGUF model file"), tr("Choose a file that ends in .gguf."))
+            raise self._bad(tr("not a GGUF model file"), tr("Download it again, or choose another."))
         version, tensors, pairs = self._scalar("I"), self._scalar("Q"), self._scalar("Q")
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
             raise self._bad(tr("it is damaged, or of a version that NoteEval does not know"))

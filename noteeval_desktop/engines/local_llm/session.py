@@ -38,7 +38,7 @@ def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     try:
         text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(tr("The format of the answer cannot be put as a grammar. Please report this.")) from error
+        raise ModelError(tr("The format of the answer cannot be written as a grammar. Please report this.")) from error
     with native.native_errors() as lines:
         grammar = llama_cpp.llama_sampler_init_grammar(vocab, text.encode(), b"root")
     if not grammar:
@@ -71,10 +71,9 @@ class Abort(NativeFlag):
             raise Cancelled
 
 
-NO_NUMBERS = tr("the model computes nothing usable; its file may be damaged")
-PARALLEL = 32
+NO_NUMBERS = tr("the model gives no usable result; its file may be damaged")
 _BATCH, _MICRO_BATCH = 2048, 512
-_ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
+_ROOM = 512  # cells beyond the context, for what stands in for a model's thoughts
 _LIKELIEST = 24  # tokens told in place of one; of all the others together little is ever a value's
 _SCORED = 32  # tokens at once whose logits are kept: of a vocabulary of 150,000, 20 MB
 _ABORTED = 2
@@ -101,9 +100,7 @@ class Session:
         gpu_layers: int,
         abort: Abort,
         evaluated: Callable[[int], None] = lambda _count: None,
-        parallel: int = PARALLEL,
     ) -> None:
-        """``parallel``: how many questions may be evaluated at a time; models with a recurrent state keep one each."""
         self._name, self._abort, self._evaluated = path.name, abort, evaluated
         self._model = native.load_model(path, gpu_layers=gpu_layers)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
@@ -111,7 +108,7 @@ class Session:
         if self._size == 0 or not self._writes():
             raise ModelError(writes_nothing(self._name))
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
-        self._ctx = self._new_context(threads, parallel)
+        self._ctx = self._new_context(threads)
         if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
             raise ModelError(writes_nothing(self._name))
         self._memory = llama_cpp.llama_get_memory(self._ctx)
@@ -180,13 +177,17 @@ class Session:
         llama_cpp.llama_memory_clear(self._memory, True)
         return len(tokens) / read, _MEASURED_STEPS / written
 
-    def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
-        """Each question on its own fork of the prefix: the same logits, bit by bit, as with its full prompt."""
-        for question in questions:
-            yield self._odds(self.logits_exact(question))
+    def odds(self, question: list[int]) -> Odds | None:
+        """None where the model computed nothing that could be a probability."""
+        return self._odds(self.logits(question))
 
-    def logits_exact(self, question: list[int]) -> npt.NDArray[np.float32]:
-        """Next-token logits (vocabulary,) after prefix and question."""
+    def logits(self, question: list[int]) -> npt.NDArray[np.float32]:
+        """Next-token logits (vocabulary,) after prefix and question: the same, bit by bit, as with the full prompt.
+
+        Several questions a call would not be, the order of sums in attention being another, which rounding to 8
+        bits makes more of: on a random 0.5B model in Q8_0, P(yes) differed by 2e-3 at most, and 32 at a time were
+        hardly faster on a processor (21.7 times full prompts, against 20.8).
+        """
         with _fork(self._memory):
             return self._beginning(question)[0]
 
@@ -201,37 +202,6 @@ class Session:
         if thought:
             logits = self._logits(self._decode(thought, 1, end))
         return logits, end + len(thought)
-
-    def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
-        """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone.
-
-        The order of sums in attention differs from the exact mode's. Rounding to 8 bits makes more of it: on a
-        random 0.5B model in Q8_0, P(yes) differed by 2e-3 at most over 60 questions (in float32 by 3e-6). Neither
-        32-bit keys and values, nor groups of 8 or 2, nor micro-batches of 64 change that; a stream of cells for each
-        question (``kv_unified`` off) makes the logits equal, but takes the prefix's memory once for each.
-        """
-        for group in _groups(questions):
-            if len(group[0]) > _BATCH:
-                yield self._odds(self.logits_exact(group[0]))
-                continue
-            sequences = range(1, len(group) + 1)
-            for sequence in sequences:
-                llama_cpp.llama_memory_seq_cp(self._memory, 0, sequence, -1, -1)
-            try:
-                ends = list(itertools.accumulate(len(question) for question in group))
-                self._run(
-                    [token for question in group for token in question],
-                    [len(self._prefix) + place for question in group for place in range(len(question))],
-                    [number for number, question in zip(sequences, group, strict=True) for _ in question],
-                    [end - 1 for end in ends],
-                )
-                logits = [self._logits(end - 1) for end in ends]
-            finally:
-                for sequence in sequences:
-                    llama_cpp.llama_memory_seq_rm(self._memory, sequence, -1, -1)
-            for question, found in zip(group, logits, strict=True):
-                thinks = _usable(found) and int(np.argmax(found)) in self._past
-                yield self._odds(self.logits_exact(question) if thinks else found)
 
     def generate(
         self, question: list[int], schema: Mapping[str, Any] | None, limit: int, weighed: str = ""
@@ -378,7 +348,7 @@ class Session:
         )
         return read_template(source.decode("utf-8", "replace") if source else None, first, last)
 
-    def _new_context(self, threads: int, parallel: int) -> Any:
+    def _new_context(self, threads: int) -> Any:
         """Without flash attention, which makes results depend on the size of the batch."""
         return native.new_context(
             self._model,
@@ -386,7 +356,7 @@ class Session:
             n_ctx=self.context + _ROOM,
             n_batch=_BATCH,
             n_ubatch=_MICRO_BATCH,
-            n_seq_max=parallel + 1,
+            n_seq_max=2,  # the prefix and one question's fork of it
             kv_unified=True,
             flash_attn_type=0,
             n_threads=threads,
@@ -421,15 +391,3 @@ def _fork(memory: Any) -> Iterator[None]:
         yield
     finally:
         llama_cpp.llama_memory_seq_rm(memory, 1, -1, -1)
-
-
-def _groups(questions: Sequence[list[int]]) -> Iterator[list[list[int]]]:
-    """Up to 32 questions that fit one batch; a longer question is alone."""
-    group: list[list[int]] = []
-    for question in questions:
-        if group and (len(group) == PARALLEL or sum(map(len, group)) + len(question) > min(_BATCH, _ROOM)):
-            yield group
-            group = []
-        group.append(question)
-    if group:
-        yield group

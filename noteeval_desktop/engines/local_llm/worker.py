@@ -20,7 +20,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.local_llm.chat_template import Part
 from noteeval_desktop.engines.local_llm.header import DOWNLOAD_AGAIN
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, Abort, Session
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.processes import lower_this_process
@@ -106,7 +106,6 @@ class Worker:
             request["gpu_layers"],
             self._abort,
             self._evaluated,
-            1 if request["exact"] else PARALLEL,
         )
         self._say(kind="loaded", context=self._session.context)
 
@@ -136,9 +135,9 @@ class Worker:
     def _replies(
         self, session: Session, request: Message, questions: list[tuple[Message, list[int]]]
     ) -> Iterator[Message]:
-        tokens = [own for _, own in questions]
         if request["kind"] == "yes_no":
-            for odds in session.odds_exact(tokens) if request["exact"] else session.odds_parallel(tokens):
+            for _, own in questions:
+                odds = session.odds(own)
                 yield dataclasses.asdict(odds) if odds is not None else {"problem": NO_NUMBERS}
             return
         if request["kind"] == "likelihood":

@@ -108,9 +108,10 @@ def _answered(
     except UnknownModel as error:
         if not listed:
             raise ModelError(
-                tr("{base_url} knows neither the model {model} nor a list. Check both.").format(
-                    base_url=base_url, model=model
-                )
+                tr(
+                    "{base_url} does not know the model {model} and has no list of models. Check the address and the "
+                    "name."
+                ).format(base_url=base_url, model=model)
             ) from error
         raise
     finally:

@@ -183,7 +183,7 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         if problem == _TOO_OFTEN:
-            problem = tr("it gets too many questions; wait a minute, or ask fewer at a time")
+            problem = tr("it is getting too many questions; wait a minute, or ask fewer at a time")
         return self._given_up(tr("the server failed {tries} times: {problem}").format(tries=TRIES, problem=problem))
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
@@ -211,8 +211,7 @@ class RemoteChat:
                 return (
                     Reply(
                         problem=tr(
-                            "the model thought until its answer was full; switch its thinking off, or choose "
-                            "another model"
+                            "the model spent its whole answer thinking; turn its thinking off, or choose another model"
                         )
                     )
                     if reply.silent
@@ -221,7 +220,8 @@ class RemoteChat:
             refusal = Refusal.read(answer.status_code, answer.content)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
-            plainer = self._plainer(refusal, dialect, request)
+            # A server that failed in every form is not asked in each of them once more.
+            plainer = None if attempt and refusal.status == 500 else self._plainer(refusal, dialect, request)
             if plainer is None:
                 return self._refused(refusal, answer, attempt)
             dialect = plainer
@@ -402,6 +402,6 @@ def _key_needed(host: str, given: str) -> str:
 
 def not_trusted(host: str) -> str:
     return tr(
-        "{host} shows a certificate that this computer does not trust, so nothing was sent. "
-        "Ask who runs the server for its authority's certificate and add it to the system's."
+        "{host} shows a certificate that this computer does not trust, so nothing was sent. Ask whoever runs the "
+        "server for the certificate of its authority, and add it to the system's certificates."
     ).format(host=host)

@@ -169,7 +169,7 @@ class ProviderBatches:
                     )
                 ) from error
             raise Unreachable(
-                tr("{host} cannot be reached. Run the same command again later; nothing is paid twice.").format(
+                tr("{host} cannot be reached. Run the same command again later; nothing is paid for twice.").format(
                     host=host
                 )
             ) from error
@@ -192,7 +192,7 @@ def _refused(host: str, refusal: Refusal) -> NoReturn:
         raise ModelError(tr("{host} has no batch API. Leave out --provider-batch.").format(host=host))
     if status == 429 or status >= 500:
         raise Unreachable(
-            tr("{host} is busy (status {status}). Run the same command again later; nothing is paid twice.").format(
+            tr("{host} is busy (status {status}). Run the same command again later; nothing is paid for twice.").format(
                 host=host, status=status
             )
         )

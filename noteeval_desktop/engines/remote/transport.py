@@ -134,7 +134,7 @@ class _Wire(httpx2.BaseTransport):
     def __init__(self, key: str, counter: ByteCounter, provider: Provider, *, tls: bool) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ModelError(tr("The key holds characters that no key has. Copy it again."))
+            raise ModelError(tr("The key contains characters that a key cannot have. Copy it again."))
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         self._headers += provider.authorisation(key)
         self._counter = counter

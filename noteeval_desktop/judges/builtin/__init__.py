@@ -8,10 +8,10 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.omissions import omission_head
 from noteeval_desktop.judges.builtin.plan_links import plan_head
-from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
+from noteeval_desktop.judges.builtin.responses.features import danger_heads
 from noteeval_desktop.judges.builtin.risk.hearing import trained_upon
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
@@ -29,31 +29,22 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
     # One ledger for all, since claims and omissions ask for the dangers again.
     reading = LocalReading(embedder)
     lexicon = claim_lexicon()
-    return BuiltinJudge(
-        embedder,
-        rubric,
-        note_heads,
-        lexicon,
-        supporter=load_supporter(embedder, lexicon, folder, reading),
-        omitter=lambda case, _claims, session, cancel: find_omissions(
-            case, embedder, session, lexicon, cancel, ledger=reading
-        ),
-        responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
-        ledger=reading,
-    )
+    supporter = load_supporter(embedder, lexicon, folder, reading)
+    return BuiltinJudge(embedder, rubric, note_heads, lexicon, supporter, reading)
 
 
 def _require_one_encoder(embedder: Embedder, note_heads: heads.NoteHeads) -> None:
     """Vectors of another encoder would make of every head a guess, and of the search for dangers none at all."""
     trained = {
-        "notes": note_heads.encoder,
+        "notes": note_heads.encoder or embedder.fingerprint,
         "dangers": trained_upon(),
-        "behaviours": behaviour_heads(),
-        "treatment plans": plan_head(),
+        "answers to danger": danger_heads().fingerprint,
+        "behaviours": behaviour_heads().fingerprint,
+        "omissions": omission_head().fingerprint,
+        "treatment plans": plan_head().fingerprint,
     }
-    for what, head in trained.items():
-        learned_with = head if isinstance(head, str) else head and head.fingerprint
-        if learned_with and learned_with != embedder.fingerprint:
+    for what, learned_with in trained.items():
+        if learned_with != embedder.fingerprint:
             raise ModelError(
                 f"The sentence encoder is not the one that the judge learned to read {what} with. "
                 "Run `noteeval models build`, or install the program again."

@@ -22,9 +22,11 @@ SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge read
 TO_THE_READER = "Addresses the reader, not the client's care."
 UNINFORMATIVE = "It says nothing about the client, the session or the plan."
 WITHOUT_REMARK = "Judged without the part that addresses the reader."
+_REPEATS = "Repeats an earlier sentence."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
-# Chance that a therapist gives an item to a sentence that speaks to the reader or says nothing; the data have none.
+# Chance that a therapist gives an item to a sentence that speaks to the reader, says nothing or stands there already;
+# the data have none.
 _SET_ASIDE = 0.02
 
 
@@ -35,7 +37,9 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
     is needed by rule: it serves the general item about safety, which no therapist marked sentence by sentence.
     """
     places = {sentence.id: index for index, sentence in enumerate(reading.note.sentences)}
+    said: set[tuple[object, ...]] = set()
     for sentence in note.sentences:
+        words = (sentence.sections, *sentence.text.lower().split())
         if sentence.id in reading.set_aside:
             yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=TO_THE_READER, set_aside=True)
         elif not reading.english:
@@ -44,11 +48,14 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
             yield NeedVerdict(sentence.id, None, rationale=SENTENCE_NOT_ENGLISH)
         elif sentence.id in reading.uninformative:
             yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.LIKELY, rationale=UNINFORMATIVE)
+        elif words in said:
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=_REPEATS)
         else:
             judged = reading.note.sentences[places[sentence.id]]
             verdict = _verdict(judged, places[sentence.id], reading, heads, rubric)
             cut = sentence.id in reading.shortened
             yield replace(verdict, rationale=f"{verdict.rationale} {WITHOUT_REMARK}") if cut else verdict
+        said.add(words)
 
 
 def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> NeedVerdict:
@@ -90,7 +97,7 @@ def _not_served(reading: NoteReading, row: int, checklist: str) -> str:
     own = SOAP[reading.rows.section[row]]
     here = sentence_heading(reading.note, reading.note.sentences[reading.rows.sentence[row]])
     if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
-        return "Repeats an earlier sentence."
+        return _REPEATS
     log_sections = reading.log_sections[reading.rows.sentence[row]]
     likeliest = int(log_sections.argmax())
     if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:

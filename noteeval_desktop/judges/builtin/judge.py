@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -34,9 +34,12 @@ from noteeval_desktop.judges.builtin.completeness import checklist
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
+from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.plan_links import find_thread
 from noteeval_desktop.judges.builtin.prompt_injection import detection
+from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.support.supporter import Supporter
 from noteeval_desktop.judges.builtin.text.language import session_in_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
@@ -58,9 +61,6 @@ VERSION = "1"
 T = TypeVar("T")
 _UNREAD_PART = ", unless what it says in another language does."
 _FOREIGN_SESSION = "The session does not read as English"
-Supporter = Callable[[Case, SessionIndex, threading.Event], Iterable[ClaimVerdict]]
-Omitter = Callable[[Case, Sequence[ClaimVerdict], SessionIndex, threading.Event], Iterable[Omission]]
-Responder = Callable[[Sequence[Exchange], threading.Event], Iterable[ResponseVerdict]]
 
 
 class BuiltinJudge:
@@ -74,13 +74,10 @@ class BuiltinJudge:
         heads: NoteHeads,
         lexicon: ClaimLexicon,
         supporter: Supporter,
-        omitter: Omitter,
-        responder: Responder,
         ledger: Ledger,
     ) -> None:
         self.embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
-        self._supporter, self._omitter = supporter, omitter
-        self._responder, self._ledger = responder, ledger
+        self._supporter, self._ledger = supporter, ledger
         self._note: tuple[Note, NoteReading] | None = None
         self._session: tuple[Transcript, SessionIndex] | None = None
         self._quiet: tuple[Transcript, Transcript] | None = None
@@ -145,7 +142,7 @@ class BuiltinJudge:
         if not self._read(case.note, cancel).english:
             raise JudgeError("The note does not read as English; it was not checked for what it leaves out.")
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
-        omissions = self._omitter(judged, claims, session, cancel)
+        omissions = find_omissions(judged, self.embedder, session, self._lexicon, cancel, ledger=self._ledger)
         if self._read(case.note, cancel).foreign:
             omissions = (replace(one, rationale=one.rationale.rstrip(".") + _UNREAD_PART) for one in omissions)
         yield from _until(cancel, omissions)
@@ -155,7 +152,7 @@ class BuiltinJudge:
             yield find_thread(case, case.plan, self.embedder, self._lexicon, cancel)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
-        yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))
+        yield from _until(cancel, score_responses(self._heard_in(exchanges, cancel), self.embedder, cancel))
 
     def left_out(self, transcript: Transcript) -> tuple[int, ...]:
         if self._quiet is None or self._quiet[0] != transcript:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,25 +18,15 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of, negated
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word, patterns
 
 Floats = NDArray[np.float32]
+_WORDS = patterns("speech_cues.json")
 _PASSAGE_WORDS = 42
 _TOKEN = re.compile(r"\S+")
 # Someone's mum or dad tells of a child: "Ellie's mum", "at her mum's".
 _PARENT_OF = re.compile(r"\b(?:(her|his)|[A-Z][a-z]+['’]s) (?:mum|mom|mother|dad|father)\b")
 _CHILDREN = {"her": ("daughter",), "his": ("son",), None: ("daughter", "son")}
-_OFFER = re.compile(
-    r"\b(?:next (?:time|week|session|month)|follow[- ]?up|appointment|homework|try|would you|let's|how about|come back|"
-    r"see you|schedule|plan|goal|refer|call|meet|what if|we can|we could|we'?ll|i'?d like|suggest|recommend|you could|"
-    r"option)\b",
-    re.IGNORECASE,
-)
-_COMMITMENT = re.compile(
-    r"\b(?:i'?ll|i will|i'?m going to|i could|i can|i want to|i'?d like to|i need to|i plan|i might|i should|"
-    r"i'?m gonna|i think i|willing|ready)\b",
-    re.IGNORECASE,
-)
 _SENTENCE_END = re.compile(r"[.!?…][\"”’)]*$")
 
 
@@ -86,6 +77,13 @@ class SessionIndex:
         return frozenset(word.folded for passage in self.passages for word in passage.words)
 
     @cached_property
+    def word_pairs(self) -> frozenset[tuple[str, str]]:
+        """Every two words that were said one behind the other."""
+        return frozenset(
+            (one.folded, other.folded) for passage in self.passages for one, other in pairwise(passage.words)
+        )
+
+    @cached_property
     def children(self) -> frozenset[str]:
         """Relations that the client tells of only by naming the child's parent."""
         told = [
@@ -100,12 +98,12 @@ class SessionIndex:
     @cached_property
     def offers(self) -> NDArray[np.bool_]:
         """(passages,) Where the therapist proposes something."""
-        return np.array([bool(_OFFER.search(p.text)) for p in self.passages], dtype=bool) & ~self.clients
+        return np.array([bool(_WORDS["offer"].search(p.text)) for p in self.passages], dtype=bool) & ~self.clients
 
     @cached_property
     def commitments(self) -> NDArray[np.bool_]:
         """(passages,) Where the client means to do something."""
-        return np.array([bool(_COMMITMENT.search(p.text)) for p in self.passages], dtype=bool) & self.clients
+        return np.array([bool(_WORDS["commitment"].search(p.text)) for p in self.passages], dtype=bool) & self.clients
 
     @cached_property
     def spoken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from noteeval_desktop.domain.plan import GoalProgress
+from noteeval_desktop.domain.remarks import Private
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
@@ -16,6 +18,7 @@ from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
 LONGEST_QUOTE = 600
+MOST_PLAN_TURNS, MOST_PLAN_LINES = 20, 4
 _MOST = 1_000_000
 
 
@@ -57,11 +60,15 @@ if TYPE_CHECKING:
     LeftOut = str
     DangerKind = str
     Meant = str
+    Progress = str
+    Why = str
 else:
     Label = Literal[LABELS]
     LeftOut = Literal[tuple(kind.value for kind in OmissionKind)]
     DangerKind = Literal[tuple(kind.value for kind in RiskKind)]
     Meant = Literal[tuple(stance.value for stance in Stance)]
+    Progress = Literal[tuple(progress.value for progress in GoalProgress)]
+    Why = Literal[tuple(why.value for why in Private)]
 A = TypeVar("A", bound=BaseModel)
 
 
@@ -117,17 +124,13 @@ class ClaimAnswers(Strict):
     claims: list[ClaimAnswer]
 
 
-class OmissionAnswer(Strict):
-    turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
+class OmissionAnswer(Quote):
     kind: LeftOut
     severity: Literal["low", "medium", "high"]
     reason: Words = Field(max_length=2 * REASON_LENGTH)
 
 
-class DangerAnswer(Strict):
-    turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
+class DangerAnswer(Quote):
     kind: DangerKind
     meant: Meant
     told_in: list[Number] = Field(default_factory=list, max_length=12)
@@ -136,6 +139,31 @@ class DangerAnswer(Strict):
 class SearchAnswers(Strict):
     dangers: list[DangerAnswer] = Field(max_length=40)
     omissions: list[OmissionAnswer] = Field(max_length=40)
+
+
+class PlanSentenceAnswer(Strict):
+    n: Number
+    lines: list[Number] = Field(max_length=MOST_PLAN_LINES)
+    progress: Progress
+
+
+class PlanTurnAnswer(Strict):
+    turn: TurnIndex
+    lines: list[Number] = Field(max_length=MOST_PLAN_LINES)
+
+
+class PlanAnswers(Strict):
+    sentences: list[PlanSentenceAnswer]
+    turns: list[PlanTurnAnswer] = Field(max_length=2 * MOST_PLAN_TURNS)
+
+
+class PrivateAnswer(Strict):
+    n: Number
+    why: Why
+
+
+class PrivateAnswers(Strict):
+    sentences: list[PrivateAnswer]
 
 
 class EvidenceAnswer(Strict):

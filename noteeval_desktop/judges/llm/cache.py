@@ -45,8 +45,7 @@ class Newest(Generic[T]):
             self._answers.clear()
 
 
-class MemoryCache(Newest[Mapping[str, Any]]):
-    pass
+MemoryCache = Newest[Mapping[str, Any]]
 
 
 class NoCache:

@@ -49,5 +49,5 @@ def said(speed: Speed, *, measured: bool) -> str:
     """In plain words, for a session of 50 minutes."""
     minutes = seconds(FIFTY_MINUTES, speed) / 60
     taken = counted(max(1, round(minutes)), "minute") if minutes < 90 else f"{minutes / 60:.1f} hours"
-    how = "measured on it" if measured else "guessed from its cores"
+    how = "measured on it" if measured else "estimated from its cores"
     return f"About {taken} for a 50-minute session on this computer ({how})."

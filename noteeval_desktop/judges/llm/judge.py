@@ -8,7 +8,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
@@ -18,7 +19,7 @@ from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.domain.transcript import Transcript, Turn
+from noteeval_desktop.domain.transcript import Transcript, Turn, turn_number
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.engines.chat import ChatModel, ReadsText, Request, TextLikelihood
 from noteeval_desktop.errors import JudgeError
@@ -28,13 +29,12 @@ from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, build_likert, key_of, rated, read_likert
-from noteeval_desktop.judges.llm.plan_question import PLAN, build_plan, read_plan, thread_of
-from noteeval_desktop.judges.llm.private_question import PRIVATE, build_private, private_of, read_private
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.questions import NotePart
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Heard, Ledger, Rating
 
+U = TypeVar("U")
 VERSION = "5"  # to be raised with any change in how answers are read: kept answers of another version are not used
 SENTENCES_A_CALL = 12
 CLAIMS_A_CALL = 14
@@ -140,65 +140,60 @@ class LlmJudge:
         asked: list[tuple[NotePart, Sequence[RubricItem]]] = [(part, items) for part, items in own if items]
         if case.note.sentences and rubric.general_items:
             asked.append((NotePart("The whole note", (), case.note.sentences), rubric.general_items))
-        sentences_of = {item.id: part.sentences for part, items in asked for item in items}
-        for answered in self._ask_cover(asked, cancel):
-            yield say.covered(answered, sentences_of[answered.unit.subject.id])
-        # Last: a judge that fails has said nothing, not that what is under no heading is missing. What could stand only
-        # under a heading that the note lacks is not asked about: another section's sentences would be taken for it.
-        yield from (say.absent(item) for item in rubric.items if item.id not in sentences_of)
-
-    def _ask_cover(
-        self, parts: Sequence[tuple[NotePart, Sequence[RubricItem]]], cancel: threading.Event
-    ) -> Iterator[Answered[RubricItem]]:
         groups: list[Group[RubricItem]] = []
-        prefix_of: dict[str, str] = {}
-        for part, items in parts:
+        part_of: dict[str, NotePart] = {}
+        for part, items in asked:
             text = "\n".join(sentence.text for sentence in part.sentences)
             units = [Unit(n, item, f"{part.name}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
-            groups.append(Group(units, ask.build_cover(self.wording, part), ask.read_cover(len(part.sentences))))
-            prefix_of |= {item.id: self.wording.note_prefix(part) for item in items}
-        if self._manner is Manner.GROUPED:
-            return self.asker.grouped("cover grouped", groups, self.wording.repair, cancel)
+            build, read = partial(ask.build_cover, self.wording, part), partial(ask.read_cover, len(part.sentences))
+            groups.append(Group(units, build, read))
+            part_of |= {item.id: part for item in items}
 
         def build_one(unit: Unit[RubricItem]) -> Request:
-            item = unit.subject
-            return self.wording.request("cover_one", prefix_of[item.id], None, 4, item=ask.item_text(item))
+            prefix = self.wording.note_prefix(part_of[unit.subject.id])
+            return self.wording.request("cover_one", prefix, None, 4, item=ask.item_text(unit.subject))
 
-        return self.asker.yes_no("cover", [unit for group in groups for unit in group.units], build_one, cancel)
+        for answered in self._each("cover", groups, build_one, cancel):
+            yield say.covered(answered, part_of[answered.unit.subject.id].sentences)
+        # Last: a judge that fails has said nothing, not that what is under no heading is missing. What could stand only
+        # under a heading that the note lacks is not asked about: another section's sentences would be taken for it.
+        yield from (say.absent(item) for item in rubric.items if item.id not in part_of)
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
-        parts = [(part, self.items_for(part)) for part in ask.parts_of(case.note)]
-        items_of = {sentence.id: items for part, items in parts for sentence in part.sentences}
-        for answered in self._ask_need(parts, cancel):
+        groups: list[Group[Sentence]] = []
+        items_of: dict[str, Sequence[RubricItem]] = {}
+        prefix_of: dict[str, str] = {}
+        for part in ask.parts_of(case.note):
+            items = self.items_for(part)
+            context = "\n".join(sentence.text for sentence in part.sentences)
+            units = [Unit(n, s, f"{part.name}\n{context}\n{s.text}\n{n}") for n, s in enumerate(part.sentences, 1)]
+            build, read = partial(ask.build_need, self.wording, part, items), partial(ask.read_need, len(items))
+            groups += [Group(some, build, read) for some in in_groups(units, SENTENCES_A_CALL)]
+            lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
+            prefix = self._prompts.fill("need_prefix_one", part=part.name, items=lines)
+            prefix_of |= {sentence.id: prefix for sentence in part.sentences}
+            items_of |= {sentence.id: items for sentence in part.sentences}
+
+        def build_one(unit: Unit[Sentence]) -> Request:
+            text = as_data(unit.subject.text)
+            return self.wording.request("need_one", prefix_of[unit.subject.id], None, 4, sentence=text)
+
+        for answered in self._each("need", groups, build_one, cancel):
             yield say.needed(answered, items_of[answered.unit.subject.id])
+
+    def _each(
+        self, kind: str, groups: Sequence[Group[U]], build_one: Callable[[Unit[U]], Request], cancel: threading.Event
+    ) -> Iterator[Answered[U]]:
+        """Of what stands in the groups: asked about in these, or one by one."""
+        if self._manner is Manner.GROUPED:
+            return self.asker.grouped(f"{kind} grouped", groups, self.wording.repair, cancel)
+        return self.asker.yes_no(kind, [unit for group in groups for unit in group.units], build_one, cancel)
 
     def items_for(self, part: NotePart) -> Sequence[RubricItem]:
         return [item for section in part.sections for item in self._rubric.items_of(section)]
 
     def _sections(self, case: Case) -> list[tuple[NotePart, Sequence[RubricItem]]]:
         return [(part, self.items_for(part)) for part in ask.parts_of(case.note) if not part.loose]
-
-    def _ask_need(
-        self, parts: Sequence[tuple[NotePart, Sequence[RubricItem]]], cancel: threading.Event
-    ) -> Iterator[Answered[Sentence]]:
-        groups: list[Group[Sentence]] = []
-        prefix_of: dict[str, str] = {}
-        for part, items in parts:
-            context = "\n".join(sentence.text for sentence in part.sentences)
-            units = [Unit(n, s, f"{part.name}\n{context}\n{s.text}\n{n}") for n, s in enumerate(part.sentences, 1)]
-            build = ask.build_need(self.wording, part, items)
-            groups += [Group(some, build, ask.read_need(len(items))) for some in in_groups(units, SENTENCES_A_CALL)]
-            lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
-            prefix = self._prompts.fill("need_prefix_one", part=part.name, items=lines)
-            prefix_of |= {sentence.id: prefix for sentence in part.sentences}
-        if self._manner is Manner.GROUPED:
-            return self.asker.grouped("need grouped", groups, self.wording.repair, cancel)
-
-        def build_one(unit: Unit[Sentence]) -> Request:
-            text = as_data(unit.subject.text)
-            return self.wording.request("need_one", prefix_of[unit.subject.id], None, 4, sentence=text)
-
-        return self.asker.yes_no("need", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def support(
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
@@ -231,10 +226,11 @@ class LlmJudge:
             calls = in_groups(units, min(CLAIMS_A_CALL, math.ceil(len(units) / self.places) or 1))
             near = [sorted({turn for unit in some for turn in turns[unit.number - 1]}) for some in calls]
             shared = [(calls, near[0])] if whole and calls else list(zip([[some] for some in calls], near, strict=True))
-        read, groups = ask.read_claims(case.transcript), []
+        read, groups = partial(ask.read_claims, case.transcript), []
         for members, own in shared:
             said = [_cut(case.transcript.turns[index], room) for index in own]
-            build = ask.build_claims(self.wording, case.transcript, said)
+            prefix, shown = self.wording.claims_prefix(case.transcript, said), [turn_number(index) for index in own]
+            build = partial(ask.build_claims, self.wording, prefix, shown)
             groups += [Group(some, build, read) for some in members]
         for answered in self.asker.grouped("claim", groups, self.wording.repair, cancel):
             yield say.claimed(answered, case.transcript)
@@ -251,24 +247,20 @@ class LlmJudge:
         if turns and not self._fits(case):
             near = self._retriever.closest(case.transcript, lines, TURNS_A_CLAIM)
             turns = tuple(turns[index] for index in sorted({index for own in near for index in own}))
-        asked = self._prompts.templates[PLAN].template
+        asked = self._prompts.templates["plan"].template
         key = "\n".join([asked, case.transcript.content_fingerprint, case.note.text, *lines])
-        group = Group([Unit(1, case, key)], build_plan(self.wording, case, turns), read_plan(case))
-        for answered in self.asker.grouped("plan", [group], self.wording.repair, cancel):
-            if answered.answer is None:
-                raise JudgeError(f"the treatment plan could not be read beside the note: {answered.problem}")
-            yield thread_of(case, answered.answer)
+        group = Group([Unit(1, case, key)], partial(ask.build_plan, self.wording, turns), ask.read_plan)
+        for answer in self._all("plan", [group], "the treatment plan could not be read beside the note", cancel):
+            yield say.thread_of(case, answer)
 
     def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
         """What of the note does not belong in the record. Raises JudgeError where it gave no answer."""
         if not case.note.sentences:
             return
-        key = "\n".join([self._prompts.templates[PRIVATE].template, *(one.text for one in case.note.sentences)])
-        group = Group([Unit(1, case.note, key)], build_private(self.wording), read_private)
-        for answered in self.asker.grouped(PRIVATE, [group], self.wording.repair, cancel):
-            if answered.answer is None:
-                raise JudgeError(f"what to leave out of the record could not be found: {answered.problem}")
-            yield from private_of(case.note, answered.answer)
+        key = "\n".join([self._prompts.templates["private"].template, *(one.text for one in case.note.sentences)])
+        group = Group([Unit(1, case.note, key)], partial(ask.build_private, self.wording), ask.read_private)
+        for answer in self._all("private", [group], "what to leave out of the record could not be found", cancel):
+            yield from say.private_of(case.note, answer)
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
         """Every danger that it hears in the session."""
@@ -284,21 +276,27 @@ class LlmJudge:
         for number, part in enumerate(parts, 1):
             said = (f"{called[turn.speaker, turn.role]}\x1e{turn.text}" for turn in part)
             key = "\n".join([*said, case.note.text])
-            build = ask.build_search(self.wording, case, part, OMISSION_LIMIT)
-            groups.append(Group([Unit(number, case, key)], build, ask.read_search(case)))
-        answers = self.asker.grouped("search", groups, self.wording.repair, cancel)
-        found = sorted(answers, key=lambda answered: answered.unit.number)
-        problem = next((answered.problem for answered in found if answered.answer is None), None)
+            build = partial(ask.build_search, self.wording, part, OMISSION_LIMIT)
+            groups.append(Group([Unit(number, case, key)], build, ask.read_search))
+        return self._all("search", groups, "the session could not be searched", cancel)
+
+    def _all(
+        self, kind: str, groups: Sequence[Group[U]], said: str, cancel: threading.Event
+    ) -> list[Mapping[str, Any]]:
+        """The answers in order. Raises JudgeError, which begins with ``said``, where one of them is missing."""
+        answered = self.asker.grouped(kind, groups, self.wording.repair, cancel)
+        found = sorted(answered, key=lambda one: one.unit.number)
+        problem = next((one.problem for one in found if one.answer is None), None)
         if problem is not None:
-            raise JudgeError(f"the session could not be searched: {problem}")
-        return [answered.answer for answered in found if answered.answer is not None]
+            raise JudgeError(f"{said}: {problem}")
+        return [one.answer for one in found if one.answer is not None]
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         units = [
             Unit(n, one, "\n".join([one.responder, *(f"{t.role}: {t.text}" for t in one.context), one.response]))
             for n, one in enumerate(exchanges, 1)
         ]
-        build = ask.build_responses(self.wording)
+        build = partial(ask.build_responses, self.wording)
         groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]
         for answered in self.asker.grouped("responses", groups, self.wording.repair, cancel):
             yield say.responded(answered)
@@ -313,7 +311,7 @@ class LlmJudge:
         for number, part in enumerate(parts, 1):
             sentences = [Unit(n, sentence, "") for n, sentence in enumerate(part.sentences, 1)]
             turns = case.transcript.turns if whole else self._closest(case, sentences)
-            build = build_likert(self.wording, case.transcript, turns, part)
+            build = partial(build_likert, self.wording, case.transcript, turns)
             groups.append(Group([Unit(number, part, key_of(case, part))], build, read_likert))
         for answered in self.asker.grouped("likert", groups, self.wording.repair, cancel):
             yield from rated(answered)

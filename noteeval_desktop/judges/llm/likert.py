@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -42,25 +42,22 @@ class Part:
 
 
 def build_likert(
-    wording: Wording, transcript: Transcript, turns: Sequence[Turn], part: Part
-) -> Callable[[Sequence[Unit[Part]]], Request]:
-    def build(units: Sequence[Unit[Part]]) -> Request:
-        prefix = wording.session_prefix(transcript, turns)
-        if part.of is None:
-            note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in part.sentences)
-            return wording.request("likert_note", prefix, schemas.marks("acceptance"), _TOKENS, note=note)
-        return wording.request(
-            "likert",
-            prefix,
-            schemas.marks("completeness", "conciseness", "faithfulness"),
-            _TOKENS,
-            part=part.of.name,
-            apart=" or matter of another section" if part.of.apart else "",
-            sentences="\n".join(as_data(s.text) for s in part.sentences),
-            items="\n".join(item_line(number, item) for number, item in enumerate(part.items, 1)),
-        )
-
-    return build
+    wording: Wording, transcript: Transcript, turns: Sequence[Turn], units: Sequence[Unit[Part]]
+) -> Request:
+    part, prefix = units[0].subject, wording.session_prefix(transcript, turns)
+    if part.of is None:
+        note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in part.sentences)
+        return wording.request("likert_note", prefix, schemas.marks("acceptance"), _TOKENS, note=note)
+    return wording.request(
+        "likert",
+        prefix,
+        schemas.marks("completeness", "conciseness", "faithfulness"),
+        _TOKENS,
+        part=part.of.name,
+        apart=" or matter of another section" if part.of.apart else "",
+        sentences="\n".join(as_data(s.text) for s in part.sentences),
+        items="\n".join(item_line(number, item) for number, item in enumerate(part.items, 1)),
+    )
 
 
 def read_likert(reply: Reply, units: Sequence[Unit[Part]]) -> Answers:

@@ -8,7 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
+from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
+from noteeval_desktop.domain.remarks import Private, PrivateSentence
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.text import Span
@@ -191,6 +194,24 @@ def heard(answer: Mapping[str, Any], case: Case) -> Iterator[Heard]:
         if citation is not None:
             told = tuple(case.note.sentences[number - 1].id for number in entry["told_in"])
             yield Heard(citation, RiskKind(entry["kind"]), Stance(entry["meant"]), told)
+
+
+def thread_of(case: Case, answer: Mapping[str, Any]) -> Thread:
+    """In the order of note, session and plan, each link once."""
+    assert case.plan is not None
+    ids, places = [line.id for line in case.plan.lines], [sentence.id for sentence in case.note.sentences]
+    goes = {(e["n"] - 1, number - 1): GoalProgress(e["progress"]) for e in answer["sentences"] for number in e["lines"]}
+    heard = sorted({(entry["turn"], number - 1) for entry in answer["turns"] for number in entry["lines"]})
+    note = tuple(PlanLink(places[n], ids[m], goes[n, m]) for n, m in sorted(goes))
+    return Thread(case.plan, note, tuple(PlanLink(str(turn), ids[m]) for turn, m in heard), read=True)
+
+
+def private_of(note: Note, answer: Mapping[str, Any]) -> Iterator[PrivateSentence]:
+    """In the order of the note, each sentence once. One on danger stays in the record, whatever a model says."""
+    for n, why in sorted({entry["n"]: entry["why"] for entry in answer["sentences"]}.items()):
+        sentence = note.sentences[n - 1]
+        if harm_of_sentence(sentence) is not Harm.RISK:
+            yield PrivateSentence(sentence.id, Private(why))
 
 
 def responded(answered: Answered[Exchange]) -> ResponseVerdict:

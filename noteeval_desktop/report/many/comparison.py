@@ -74,10 +74,16 @@ def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str
     said = [tr("{pairs} of notes on the same session.").format(pairs=counted(len(pairs), "pair"))]
     if left:
         said.append(tr("{notes} without a partner {are} left out.").format(notes=counted(left, "note"), are=are(left)))
-    told = tr("In {second}: {changes}. The rest may be chance.") if clear else tr("Every difference may be chance.")
+    told = (
+        tr("In {second}: {changes}. The rest may be due to chance.")
+        if clear
+        else tr("Each difference may be due to chance.")
+    )
     said.append(told.format(second=names[1], changes=", ".join(clear)))
     headings = (tr("What"), tr("Pairs"), names[0], names[1], tr("Difference"), tr("95 % interval"))
-    how = tr("A mark to the right of the middle: higher in {second}. A line that crosses the middle may be chance.")
+    how = tr(
+        "A mark to the right of the middle: higher in {second}. A line that crosses the middle may be due to chance."
+    )
     return Overview(
         title,
         tuple(said),

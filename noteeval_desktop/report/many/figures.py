@@ -14,18 +14,14 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRo
 from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.present.vocabulary import (
-    COPIED,
-    SCORES,
-    SECTION_NAMES,
-)
+from noteeval_desktop.present.vocabulary import COPIED, SCORES, SECTION_NAMES
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Bar, Drawing, Measure
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
 NAMES, MEANINGS = zip(*SCORES.values(), strict=True)
-_VERDICTS = {"contradicted": tr("Session says otherwise"), "unsupported": tr("Not in the session")}
+_VERDICTS = {"contradicted": tr("Contradicted by the session"), "unsupported": tr("Not in the session")}
 _HARMS = {
     Harm.RISK.value: tr("risk"),
     Harm.TREATMENT.value: tr("medication or diagnosis"),
@@ -89,8 +85,8 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
     waiting = sum(row.state is NoteState.WAITING for row in shown)
     said = [*_said(checked, unfinished + waiting)]
     if failed := len(shown) - len(checked) - waiting:
-        one = tr("{notes} was not checked and counts in no figure: it stands first in the table.")
-        several = tr("{notes} were not checked and count in no figure: they stand first in the table.")
+        one = tr("{notes} was not checked and is not counted: it is first in the table.")
+        several = tr("{notes} were not checked and are not counted: they are first in the table.")
         said.insert(0, are(failed, one, several).format(notes=counted(failed, "note")))
     return Overview(tr("Many notes at a glance"), tuple(said), tuple(figures), shown)
 
@@ -134,7 +130,9 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
         yield tr("{notes} could only be checked in part.").format(notes=counted(partly, "note"))
     known = sorted({row.checklist for row in rows} - {""})
     if len(known) > 1:
-        said = tr("They were checked by {count} checklists ({names}): what is covered cannot be compared.")
+        said = tr(
+            "They were checked with {count} different checklists ({names}), so what is covered cannot be compared."
+        )
         yield said.format(count=len(known), names=", ".join(known))
     elif known:
         yield tr("Checklist: {name}.").format(name=known[0])
@@ -226,8 +224,8 @@ def _copied(people: Mapping[str, list[NoteRow]]) -> Iterator[Figure]:
     lines = [(name, len(own), fmean(own)) for name, own in compared.items() if len(own) >= SMALLEST_GROUP]
     if lines:
         said = tr(
-            "Mean share of sentences that stand in the client’s earlier notes. Treatment that goes on reads alike: it "
-            "describes notes, not people. Clinicians with fewer than {least} such notes are not shown."
+            "Mean share of sentences that are also in the client’s earlier notes. Notes on ongoing treatment often "
+            "read alike: this describes notes, not people. Clinicians with fewer than {least} such notes are not shown."
         )
         yield Figure(
             "copied",

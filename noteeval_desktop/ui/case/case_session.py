@@ -35,7 +35,7 @@ from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Settled, S
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 
 STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")
-STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts anew.")
+STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts over.")
 DEBOUNCE_MS = 400
 _READING = ("transcript", "sessions", "note", "earlier")
 LoadJudge = Callable[[], Judge]

@@ -55,7 +55,7 @@ def show_earlier(window: Shell, session: CaseSession, sentence: Sentence) -> Non
         if session.background.earlier is not earlier:
             return  # the case was closed, or the library locked, meanwhile
         if found is None:
-            window.banner.say(tr("The earlier note is not at hand. Use “Compare with earlier notes…” first."))
+            window.banner.say(tr("The earlier note is not available. Use “Compare with earlier notes…” first."))
         else:
             EarlierNoteWindow(*found, window)
 

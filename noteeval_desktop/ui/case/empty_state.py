@@ -53,6 +53,8 @@ class DropTarget(QFrame):
         self.choose = button(tr("Choose file…"), choose.trigger)
         links = [tool(tr("Paste…"), paste.trigger, height=HIT + 4)]
         links += [tool(tr("Write here"), self.write_asked.emit, height=HIT + 4)] if can_write else []
+        for way in (self.choose, *links):  # the other file's are called the same
+            way.setAccessibleName(f"{title}: {way.text()}")
         ways = row(None, self.choose, *links, None)
         column(heading, self._said, None, ways, on=self, margins=(3,), spacing=1).insertSpacing(0, 4 * UNIT)
 

@@ -14,16 +14,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
-from noteeval_desktop.evaluate import (
-    ALL_QUESTIONS,
-    Answered,
-    Finished,
-    Judged,
-    Memory,
-    Progress,
-    Question,
-    evaluate,
-)
+from noteeval_desktop.evaluate import ALL_QUESTIONS, Answered, Finished, Judged, Memory, Progress, Question, evaluate
 from noteeval_desktop.judges.protocol import Exchange, GivesMarks, Judge, Rating
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane

@@ -51,10 +51,10 @@ class LeftDrafts(QObject):
             said = tr("Some cases were not saved when NoteEval last closed. {drafts} are still there.")
             ways = [(SHOW_THEM, self.show)]
         elif found[0].case_id:
-            said = tr("A case in the library has unsaved changes of {when}, when NoteEval last closed.")
+            said = tr("A case in the library has unsaved changes from {when}, when NoteEval last closed.")
             ways = [(tr("Open it…"), partial(self.bring_back, found[0]))]
         else:
-            said = tr("A case was not saved when NoteEval last closed. A draft of {when} is still there.")
+            said = tr("A case was not saved when NoteEval last closed. A draft from {when} is still there.")
             ways = [(RESTORE, partial(self.bring_back, found[0])), (tr("Delete it…"), partial(self.ask, found[0]))]
         said = said.format(when=_when(found[0]), drafts=counted(len(found), "draft"))
         self._window.banner.say(f"{self._window.banner.text} {said}".lstrip(), ways)
@@ -81,7 +81,7 @@ class LeftDrafts(QObject):
     def ask(self, orphan: Orphan) -> None:
         """Delete it for good, once that was meant."""
         shown = self.dialog if self.dialog is not None and self.dialog.isVisible() else None
-        asked = tr("Delete the draft of {when} for good?").format(when=_when(orphan))
+        asked = tr("Delete the draft from {when} for good?").format(when=_when(orphan))
         explained = tr("It was never saved. You cannot get it back afterwards.")
         if sure(shown or self._window, asked, explained, tr("Delete"), tr("Keep it")):
             gone = while_alive(shown, lambda _: shown.remove(orphan)) if shown is not None else lambda _: None

@@ -5,13 +5,7 @@ from __future__ import annotations
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.judges.notices import (
-    ANOTHER_SESSION,
-    another_session,
-    foreign_turns,
-    notices,
-    unheard_turns,
-)
+from noteeval_desktop.judges.notices import ANOTHER_SESSION, another_session, foreign_turns, notices, unheard_turns
 from noteeval_desktop.ui.widgets.words import turn_list
 
 _NOTICES = {
@@ -28,7 +22,7 @@ def warning(case: Case) -> str:
     if found:
         places = [tr("the note") if n.turn is None else turn_list((n.turn,)).lower() for n in found]
         kinds = {notice.kind.value for notice in found}
-        look = tr("Look at {where}: some words {what}. They were given to the judge as text, not obeyed.")
+        look = tr("Look at {where}: some words {what}. The judge read them as text, not as instructions.")
         what = tr(" and some ").join(text for kind, text in _NOTICES.items() if kind in kinds)
         said.append(look.format(where=", ".join(dict.fromkeys(places)), what=what))
     return " ".join(said)

@@ -11,13 +11,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.carrying import settled_of, still_held
 from noteeval_desktop.domain.case import Background, Case
-from noteeval_desktop.domain.decisions import (
-    SESSION_SUBJECT,
-    Decision,
-    DecisionKind,
-    decision_stands,
-    sentence_subject,
-)
+from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind, decision_stands, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence

@@ -155,8 +155,8 @@ class Opening(QObject):
             return []
         pair = (Role.THERAPIST, Role.CLIENT)
         return [
-            (tr("They alternate, therapist first"), partial(self._in_turn, transcript, pair)),
-            (tr("They alternate, client first"), partial(self._in_turn, transcript, pair[::-1])),
+            (tr("They take turns, therapist first"), partial(self._in_turn, transcript, pair)),
+            (tr("They take turns, client first"), partial(self._in_turn, transcript, pair[::-1])),
         ]
 
     def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:

@@ -69,7 +69,7 @@ class PlanDialog(Asking):
         self.form.addRow(self.text)
         self.side_button(0, tr("Open a file…"), self._choose)
         if plan is not None:
-            self.side_button(1, tr("Go without a plan"), lambda: self._use(None))
+            self.side_button(1, tr("Continue without a plan"), lambda: self._use(None))
         self.asked.connect(self._read)
 
     def _choose(self) -> None:
@@ -119,7 +119,7 @@ class PlanWindow(Window):
         self.summary = PlainLabel("", look="heading", wrap=True)
         self.about = PlainLabel("", look="muted", wrap=True)
         self.tree = self._made_tree()
-        self.yes = button(tr("Yes, it speaks to this"), lambda: self._decide(DecisionKind.ATTEST))
+        self.yes = button(tr("Yes, it addresses this"), lambda: self._decide(DecisionKind.ATTEST))
         self.no = button(tr("No, it does not"), lambda: self._decide(DecisionKind.DISMISS))
         self.link = button(tr("Link a sentence…"), self._link)
         self.change = button(tr("Change the plan…"), self.ask_plan)
@@ -162,7 +162,7 @@ class PlanWindow(Window):
         self._choose(at)
         trust = thread_trust(rows)
         self.summary.setText(thread_summary(rows) if rows else tr("No plan yet.") if plan is None else tr("Checking…"))
-        asked = tr("Say of each “?” whether it is right, and link what is missing.")
+        asked = tr("Say whether each “?” is right, and link what is missing.")
         self.about.setText(f"{trust} {asked}" if trust else "")
         self.about.setVisible(bool(trust))
         self.link.setEnabled(bool(rows))
@@ -220,7 +220,7 @@ class PlanWindow(Window):
     def _keep(self, kind: DecisionKind, line: PlanLine, sentence: str) -> None:
         """With a link the remark that the note has none is answered."""
         linked = kind is DecisionKind.ATTEST
-        said = (tr("Speaks to “{line}”.") if linked else tr("Does not speak to “{line}”.")).format(line=line.text)
+        said = (tr("Addresses “{line}”.") if linked else tr("Does not address “{line}”.")).format(line=line.text)
         self._session.decide(kind, link_subject(line.text, sentence), said)
         for finding in self._session.findings() if linked else ():
             source = finding.ranked.source
@@ -234,7 +234,7 @@ class PlanWindow(Window):
         if evaluation is None or not isinstance(shown, ThreadRow):
             return
         sentences = [sentence.text for sentence in evaluation.case.note.sentences]
-        asked = tr("Which sentence speaks to “{line}”?").format(line=shown.line.text)
+        asked = tr("Which sentence addresses “{line}”?").format(line=shown.line.text)
         chosen, agreed = QInputDialog.getItem(self, tr("Link a sentence"), asked, sentences, 0, False)
         if agreed:
             self._keep(DecisionKind.ATTEST, shown.line, chosen)

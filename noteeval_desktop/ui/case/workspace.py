@@ -325,7 +325,7 @@ class Workspace(Panes):
         said = finding.sentence.text if finding.sentence else ""
         if not mend.text and self._is_on_risk(finding):
             may = tr("Without it the note may no longer say what was asked or heard about safety.")
-            asked, explained = tr("Remove a sentence on risk?"), f"“{said}”\n\n{may}"
+            asked, explained = tr("Remove a sentence about risk?"), f"“{said}”\n\n{may}"
             if not sure(self, asked, explained, tr("Remove"), tr("Keep it")):
                 return
         evaluation, text, span = self._session.evaluation, self.editor.note_text(), mend.span

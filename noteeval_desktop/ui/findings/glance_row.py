@@ -118,7 +118,7 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     parts.append(
         tr(
             "{contradicted} {contradict} the session, {unsupported} {are_unsupported} not found in it. {observed} can "
-            "only be known by someone in the room and {are_observed} counted apart."
+            "only be known by someone in the room and {are_observed} counted separately."
         ).format(
             contradicted=score.contradicted,
             contradict=are(score.contradicted, "contradicts", "contradict"),
@@ -152,7 +152,7 @@ def _explain_risk(risk: OpenRisk, answered: Mapping[str, int]) -> str:
         how = listed(f"{number} {said}" for said, number in answered.items())
         found.append(tr("Answered: {how}.").format(how=how))
     if risk.wrong:
-        wrong = tr("The session does not bear out {statements} on risk in the note.")
+        wrong = tr("The session does not support {statements} about risk in the note.")
         found.append(wrong.format(statements=counted(len(risk.wrong), "statement")))
     return tr(
         "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "

@@ -100,7 +100,7 @@ def _of_remark(finding: Finding, remark: Remark, span: Span) -> Iterator[Mend]:
     if remark.instead:
         yield Mend(
             tr("Use {words}").format(words=f"“{shortened(remark.instead, 40)}”"),
-            _hint(tr("Put these words in the place of the marked ones. {keys} undoes it.")),
+            _hint(tr("Replace the marked words with these. {keys} undoes it.")),
             span,
             remark.instead,
         )

@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import (
-    QMenu,
-    QStackedWidget,
-    QTabBar,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import FindingKind, in_the_ledger, of_omission, open_risk
+from noteeval_desktop.domain.findings import FindingKind, open_risk
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, sentence, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
-from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.trust import Known, Trust, known_of
-from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.present.card import is_linked
-from noteeval_desktop.present.finding import Finding, before_signing, in_one_entry, worded
-from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.finding import Finding, before_signing, in_one_entry
 from noteeval_desktop.present.risks import ledger, open_risk_said
-from noteeval_desktop.present.vocabulary import HARM_NAMES, KINDS, OMISSION_NAMES, SEVERITY_NAMES
+from noteeval_desktop.present.vocabulary import HARM_NAMES, KINDS
 from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
-from noteeval_desktop.ui.findings.omission_draft import question_before
+from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
-from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, group, on_risk_rows
+from noteeval_desktop.ui.findings.rows import Row, finding_row, group, on_risk_rows
 from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, sized, zoomed
-from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS, turn_number
+from noteeval_desktop.ui.widgets.words import LEFT_OUT, RECORD, RESPONSES, TABS
 
 
 def first_rows(
@@ -71,70 +61,6 @@ def rest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(finding for finding in findings if finding.key not in chosen)
 
 
-def belongs(finding: Finding, note: Note) -> str:
-    """ "Subjective · Symptoms": the section of the note and the item of the rubric where it would stand."""
-    item = finding.item.id if finding.item else ""
-    section = item_heading(note, finding.home, item) if finding.home else ""
-    return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
-
-
-def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
-    """A group a kind. Risks that the ledger holds stand there and not here."""
-    own = [omission for omission in evaluation.omissions or () if not in_the_ledger(omission, evaluation)]
-    own.sort(key=lambda omission: (RANK[omission.severity], omission.citation.turn))
-    by_kind = {kind: found for kind in OmissionKind if (found := [one for one in own if one.kind is kind])}
-    rows: list[Row] = []
-    for kind, found in sorted(by_kind.items(), key=lambda entry: RANK[entry[1][0].severity]):
-        rows += group(OMISSION_NAMES[kind], [_row(omission, rubric, evaluation) for omission in found])
-    dropped = [
-        # No finding: there is nothing to be done about it.
-        Row(
-            title=_title(omission, evaluation.case.transcript),
-            detail=OMISSION_NAMES[omission.kind],
-            sign="·",
-            tone="grey",
-            citations=omission.citations,
-            opinions=omission.opinions,
-        )
-        for omission in evaluation.dropped
-    ]
-    return (*rows, *group(tr("The model would not add these"), dropped))
-
-
-def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
-    transcript = evaluation.case.transcript
-    finding = worded(of_omission(omission, evaluation), evaluation, rubric)
-    where = belongs(finding, evaluation.case.note)
-    if where:
-        finding = replace(finding, why=tr("{why}\nWould belong under {where}.").format(why=finding.why, where=where))
-    danger = omission.kind is OmissionKind.RISK
-    return Row(
-        title=_title(omission, transcript),
-        detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
-        sign="⚠" if danger else KINDS[FindingKind.OMISSION].sign,
-        tone="red" if finding.severity is Severity.HIGH else "amber",
-        aside=SEVERITY_NAMES[finding.severity],
-        finding=finding,
-        citations=finding.citations,
-        hint=omission.rationale,
-    )
-
-
-def _title(omission: Omission, transcript: Transcript) -> str:
-    """The words, with the question where they are a short answer."""
-    turn, quote = turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
-    question = question_before(omission, transcript)
-    asked = f"“{shortened(question.quote, 120)}” – " if question else ""
-    return f"{turn}  {asked}“{quote}”"
-
-
-def _elsewhere(omission: Omission, transcript: Transcript) -> str:
-    """The other turns on the subject."""
-    question = question_before(omission, transcript)
-    turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
-    return tr("also {turns}").format(turns=turn_list(list(dict.fromkeys(turns)))) if turns else ""
-
-
 _LEFT_OUT, _FIRST = TABS.index(LEFT_OUT), 0
 _LEAST = {
     tr("All"): Severity.NONE,
@@ -146,7 +72,7 @@ EMPTY = (
     tr("What to look at before you sign appears here once the note has been checked."),
     tr("What the note should cover appears here once it has been checked."),
     tr("The note's sentences appear here once they have been checked."),
-    tr("What the session supports and what not appears here once the note has been checked."),
+    tr("What the session does and does not support appears here once the note has been checked."),
     tr("What the note leaves out appears here once it has been checked."),
     tr("The therapist's responses appear here once they have been checked."),
     tr("The scores appear here once the note has been checked."),
@@ -347,11 +273,13 @@ class FindingsPane(Fitted):
         key, at = self.chosen_key(), self.lists[self.tabs.currentIndex()].currentIndex().row()
         contents = self._contents()
         self._showing = True
-        looked = self._evaluation is not None and self._evaluation.omissions is not None
-        self._empty[_LEFT_OUT].setText(
-            tr("Nothing was found that the note leaves out.") if looked else EMPTY[_LEFT_OUT]
-        )
+        none_found = {}
+        if self._evaluation is not None:
+            none_found[RECORD] = tr("Nothing was found that an auditor would ask about.")
+            if self._evaluation.omissions is not None:
+                none_found[LEFT_OUT] = tr("Nothing was found that the note leaves out.")
         for number, content in enumerate(contents):
+            self._empty[number].setText(none_found.get(TABS[number], EMPTY[number]))
             self.lists[number].rows.show_rows(content)
             # The responses' page says itself why it is empty, and the first may show more.
             shown = content or ((TABS[number] == RESPONSES or number == _FIRST) and self._evaluation is not None)

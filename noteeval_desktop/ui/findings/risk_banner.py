@@ -34,7 +34,7 @@ def _said(risk: OpenRisk) -> Iterator[str]:
         stated = [one.sentence.text for one in risk.wrong if one.sentence is not None]
         named = ", ".join(f"“{shortened(one, 90)}”" for one in stated[:_MOST_NAMED])
         more = len(stated) - _MOST_NAMED
-        said = tr("Check what the note says on risk: {named}").format(named=named)
+        said = tr("Check what the note says about risk: {named}").format(named=named)
         yield tr("{said} and {count} more").format(said=said, count=more) if more > 0 else said
 
 
@@ -70,7 +70,7 @@ class RiskBanner(QFrame):
         self.setHidden(not findings and not still)
         was_open, self._key = bool(self._key), findings[0].key if findings else ""
         none = tr("No risk is flagged now.")
-        unnamed = tr("Nothing on risk is marked red now. The note does not name every risk that is listed.")
+        unnamed = tr("Nothing about risk is marked red now. The note does not mention every risk that is listed.")
         self._words.setText(none if settled else unnamed)
         show = tr("Show it")
         self.button.setText(show if findings else CLOSE)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.plain import breakable, tooltip
 from noteeval_desktop.ui.widgets.theme import (
     HIT,
     SMALL_SIZE,
@@ -115,7 +115,7 @@ class RowDelegate(QStyledItemDelegate):
         drawn = zoomed(font, size)
         known = self._measured.get((text, drawn.pixelSize(), room))
         if known is None:
-            known = QFontMetrics(drawn).boundingRect(QRect(0, 0, room, 10_000), _WRAP, text).height()
+            known = QFontMetrics(drawn).boundingRect(QRect(0, 0, room, 10_000), _WRAP, breakable(text)).height()
             self._measured[text, drawn.pixelSize(), room] = known
         return known
 
@@ -160,10 +160,10 @@ class RowDelegate(QStyledItemDelegate):
         place = QRectF(area.left() + 2 * UNIT - 4, top, _SIGN, first)
         write(painter, place, row.sign, zoomed(font, UI_SIZE + 1, QFont.Weight.Bold), row.tone, _MIDDLE)
         colour = "muted" if row.tone == "muted" else "text"
-        write(painter, QRectF(start, top, room, height + 2), row.title, title, colour, _WRAP)
+        write(painter, QRectF(start, top, room, height + 2), breakable(row.title), title, colour, _WRAP)
         write(painter, QRectF(area.left(), top, area.width() - 2 * UNIT, first), row.aside, small, "muted", _RIGHT)
         below = QRectF(start, top + height + 2, area.width() - left - 2 * UNIT, area.height())
-        write(painter, below, row.detail, small, "muted", _WRAP)
+        write(painter, below, breakable(row.detail), small, "muted", _WRAP)
         if row.share is not None:
             paint_share(painter, QRectF(start, area.bottom() - 9, below.width(), 4), row.share)
 

@@ -19,14 +19,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import (
-    GRAVEST_FIRST,
-    ClaimVerdict,
-    ItemVerdict,
-    Opinion,
-    Severity,
-    Verdict,
-)
+from noteeval_desktop.domain.verdicts import GRAVEST_FIRST, ClaimVerdict, ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.present.bearing import bearing
 from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
@@ -343,7 +336,7 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
             aside = percent(share) if share is not None else tr("nothing to count")
             rows.append(Row(name, aside=aside, share=share, part=(score.name.lower(), own.value) if own else None))
     if copied := evaluation.copied:
-        compared = tr("of the sentences stand in the client’s earlier notes; {notes} compared")
+        compared = tr("of the sentences are also in the client’s earlier notes; {notes} compared")
         notes = counted(copied.notes, tr("note"))
         rows.append(Row(COPIED, compared.format(notes=notes), aside=percent(copied.note), heading=True))
         rows += [Row(SECTION_NAMES[section], aside=percent(own), share=own) for section, own in copied.sections]

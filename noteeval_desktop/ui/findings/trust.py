@@ -27,7 +27,7 @@ _FIGURES_OF = {
     "conciseness": tr("Sentences needed"),
     "faithfulness": tr("Statements supported"),
 }
-_NOTICED = tr("Errors that were made on purpose")
+_NOTICED = tr("Errors that were added on purpose")
 LITTLE = 0.4  # of moderate agreement
 _ERROR_COLUMNS = ((tr("Kind of error"), 300), (tr("Sentences"), 110), (tr("Called wrong"), 190))
 _COLUMNS = (
@@ -50,9 +50,9 @@ class TrustWindow(Window):
         among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
         said = [MEANS[known.level(part)]]
         if any(alpha < LITTLE for alpha in among):
-            said[0] += f" {tr('Therapists differ with each other on this, too.')}"
+            said[0] += f" {tr('Therapists disagree with each other on this, too.')}"
         if tuned_as(known.version):
-            said.append(tr("Your judge is tuned to your reviews. The published figures are of the judge as it came."))
+            said.append(tr("Your judge is tuned to your reviews. The published figures are for the judge as it came."))
         self.tables: list[QWidget] = []
         self._tabs = QTabWidget()
         column(heading, *(PlainLabel(one, wrap=True) for one in said), (self._tabs, 1), on=self, margins=(2,))
@@ -60,9 +60,9 @@ class TrustWindow(Window):
             if trust is not None:
                 explained = PlainLabel(
                     tr(
-                        "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each "
-                        "other either: compare the two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not "
-                        "known: too few examples. (Krippendorff's alpha)"
+                        "1 means full agreement, 0 no more than chance. Therapists do not fully agree with each other "
+                        "either: compare the two columns. Strong: 0.6 or more. Moderate: 0.4 or more. Not known: too "
+                        "few examples. (Krippendorff's alpha)"
                     ),
                     look="muted",
                     wrap=True,
@@ -120,9 +120,9 @@ _DIMENSIONS = {
     **dict.fromkeys(KIND_OF_CLAIM.values(), "faithfulness"),
 }
 MEANS = {
-    Level.STRONG: tr("The judge and a therapist mostly say the same here."),
-    Level.MODERATE: tr("The judge and a therapist often say the same here, and at times not. Read the evidence."),
-    Level.WEAK: tr("The judge and a therapist often differ here. Take a mark as a question, not as an answer."),
+    Level.STRONG: tr("The judge and a therapist mostly agree here."),
+    Level.MODERATE: tr("The judge and a therapist often agree here, but not always. Read the evidence."),
+    Level.WEAK: tr("The judge and a therapist often disagree here. Treat a mark as a question, not an answer."),
     Level.UNKNOWN: tr("There are too few examples to say how far the judge agrees with therapists here."),
 }
 
@@ -160,7 +160,7 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     found = tuple(rows)
     back = [level_of(row, known) is Level.WEAK and not (row.finding and _on_risk(row.finding)) for row in found]
     told = tuple(replace(row, tone="muted") if grey else row for row, grey in zip(found, back, strict=True))
-    why = tr("Grey: on these, judge and therapists often differ. Take a mark as a question.")
+    why = tr("Gray: the judge and therapists often disagree on these. Treat a mark as a question.")
     return (Row(why, tone="muted", remark=True), *told) if told != found else found
 
 

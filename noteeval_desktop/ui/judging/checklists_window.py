@@ -47,7 +47,7 @@ class ChecklistDesk(QObject):
         name = self._window.settings.checklist
         found = checklists.named(name) if name else self._shipped
         if found is None:
-            raise InputError(name, tr("this checklist is not there any more"), tr("Choose one under “Checklists…”."))
+            raise InputError(name, tr("this checklist no longer exists"), tr("Choose one under “Checklists…”."))
         return checklists.with_items(found)
 
     def show(self) -> ChecklistsWindow:
@@ -68,7 +68,7 @@ class ChecklistDesk(QObject):
         if before is None or before[0] != evaluation.case.note.sha256 or not before[1] or not evaluation.rubric:
             return
         if before[1].fingerprint != evaluation.rubric.fingerprint:
-            said = tr("Checked again by the checklist “{now}”; before, it was “{before}”.")
+            said = tr("Checked again with the checklist “{now}”; before, it was “{before}”.")
             now, then = evaluation.rubric.titled, before[1].titled
             self._window.banner.say(said.format(now=now, before=then), [(f"{TITLE}…", self.show)], passing=True)
 
@@ -77,7 +77,7 @@ TITLE = tr("Checklists")
 _FILES = tr("Checklists and tables (*.json *.csv *.xlsx *.md)")
 _CHECKLIST_FILES = tr("NoteEval checklist (*.json)")
 _NEW, _IN_USE = tr("New checklist"), tr("It is in use. Choose another checklist first.")
-_TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what not.")
+_TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what you would not.")
 _PLACES = {section_name(section): section for section in (*SOAP, None)}
 _VISITS = {Visit.ANY: tr("every session"), Visit.FIRST: tr("first session"), Visit.LATER: tr("later sessions")}
 
@@ -132,8 +132,8 @@ class ChecklistsWindow(Window):
         )
         self.items = Rows[RubricItem](tr("Items"), _item_columns(self._learned))
         by_choice = tr(
-            "You choose the checklist that fits the session. Items of it can be kept to note formats, and to first or "
-            "later sessions where the client’s earlier notes are known."
+            "Choose the checklist that fits the session. You can limit its items to certain note formats, and to first "
+            "or later sessions if the client’s earlier notes are known."
         )
         self.source, self.said = PlainLabel("", look="muted", wrap=True), PlainLabel("", wrap=True)
         self.use = button(tr("Use this checklist"), self._use, "primary", height=HIT)
@@ -308,7 +308,7 @@ class ChecklistsWindow(Window):
             self.say(_IN_USE)
             return
         asked = tr("Delete “{name}”?").format(name=shown.rubric.name)
-        if sure(self, asked, tr("Cases that were judged by it keep it. Undo brings it back."), tr("Delete")):
+        if sure(self, asked, tr("Cases that were checked with it keep it. Undo brings it back."), tr("Delete")):
             self._put(shown.rubric, None)
 
     # Files
@@ -364,7 +364,7 @@ class NameDialog(Asking):
         if not name:
             return tr("Give the checklist a name.")
         if name in self._taken and not (self.may_replace and self._taken[name].own):
-            return tr("There is a checklist of this name already. Choose another name.")
+            return tr("There is already a checklist with this name. Choose another name.")
         return ""
 
 
@@ -385,7 +385,7 @@ class ImportDialog(NameDialog):
         left = tr("{items} will be judged by a language model only; the quick check says so and leaves them open.")
         notices = [*found.notices, left.format(items=counted(alone, "item"))] if alone else [*found.notices]
         said = "\n".join((*found.problems, *notices))
-        self.told = writing(tr("What to know of this file"), said, read_only=True)
+        self.told = writing(tr("What to know about this file"), said, read_only=True)
         self.told.setMaximumHeight(4 * HIT)
         self.told.setVisible(bool(said))
         self.form.addRow(self.told)
@@ -393,7 +393,7 @@ class ImportDialog(NameDialog):
         if found.problems:
             self.go.setEnabled(False)
             rows = counted(len(found.problems), "row")
-            self.say(tr("{rows} must be put right first. Correct the file and import it again.").format(rows=rows))
+            self.say(tr("{rows} must be corrected first. Correct the file and import it again.").format(rows=rows))
 
 
 class ItemDialog(Asking):
@@ -423,7 +423,7 @@ class ItemDialog(Asking):
         if not name:
             return tr("The item has no text. Give it a name.")
         if any((one.name.lower(), one.section) == (name, section) for one in self._others):
-            return tr("There is an item of this name already.")
+            return tr("There is already an item with this name.")
         return ""
 
     def item(self, taken: Sequence[str]) -> RubricItem:

@@ -14,7 +14,7 @@ from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Verdict
-from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
+from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_CHECKED, NOT_NEEDED
 from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import Window, column, grounded, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
@@ -22,6 +22,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
 KINDS = (CHECKLIST, SENTENCES, CLAIMS)
+_MISSING, _UNRECOGNISED = (ITEM_STATES[state].name for state in (ItemState.MISSING, ItemState.NOT_RECOGNISED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Answer:
     @property
     def weighs(self) -> str:
         """What is compared: a judge that is less sure that an item is not there does not say another thing."""
-        return ItemState.MISSING if self.said == ItemState.NOT_RECOGNISED else self.said
+        return _MISSING if self.said == _UNRECOGNISED else self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def agreement(found: tuple[Pair, ...]) -> str:
 def _answer(verdict: ItemVerdict | NeedVerdict | ClaimVerdict | None, of: Evaluation) -> Answer:
     match verdict:
         case ItemVerdict(present=bool()):
-            return Answer(item_state(verdict, of), verdict.rationale)
+            return Answer(ITEM_STATES[item_state(verdict, of)].name, verdict.rationale)
         case NeedVerdict(needed=bool()):
             return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
         case ClaimVerdict(verdict=Verdict() as said):

@@ -31,7 +31,7 @@ _QUESTIONS = {
     "goals": tr("Treatment plan"),
     "private": REMARK_NAMES[RemarkKind.PROCESS],
     "responses": RESPONSES,
-    "marks": tr("Marks"),
+    "marks": tr("Ratings"),
 }
 _AGREEMENTS = (
     (tr("Choose an answer"), None),
@@ -56,7 +56,7 @@ class ConsentDialog(Window):
         self._summary = PlainLabel("", wrap=True)
         self._about_words = PlainLabel("", look="muted", wrap=True)
         found = QListWidget()
-        found.setAccessibleName(tr("Capitalised words that no rule knows; ticked words are hidden"))
+        found.setAccessibleName(tr("Capitalized words that NoteEval does not know; ticked words are hidden"))
         found.itemChanged.connect(self._on_word)
         self.word_list = found
         self.request_chooser = choice(tr("Which request is shown"))
@@ -100,8 +100,8 @@ class ConsentDialog(Window):
 
     def _left(self) -> QVBoxLayout:
         rules = tr(
-            "Dates are moved by a secret number of weeks, and moved back in the answers. The "
-            "rules find many identifiers, never all of them. Read what is sent."
+            "Dates are shifted by a secret number of weeks, and shifted back in the answers. The rules find many "
+            "identifiers, never all of them. Read what is sent."
         )
         heading, foot = PlainLabel(tr("Words to decide about"), look="heading"), PlainLabel(rules, "muted", True)
         return column(heading, self._about_words, (self.word_list, 1), None, foot)

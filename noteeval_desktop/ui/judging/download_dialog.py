@@ -93,7 +93,7 @@ class DownloadDialog(Window):
             self.go.setText(_RESUME)
             here, whole = part.stat().st_size, entry.bytes
             self.said.setText(
-                tr("{here} of {whole} are here already.").format(here=gigabytes(here), whole=gigabytes(whole))
+                tr("{here} of {whole} are already downloaded.").format(here=gigabytes(here), whole=gigabytes(whole))
             )
 
     # Downloading
@@ -144,7 +144,7 @@ class DownloadDialog(Window):
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
-        self._say(tr("{name} is here, and its SHA-256 is right.").format(name=path.name))
+        self._say(tr("{name} is downloaded, and its SHA-256 is correct.").format(name=path.name))
         self.arrived.emit(path)
 
     def _failed(self, error: Exception) -> None:

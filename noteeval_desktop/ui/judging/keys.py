@@ -43,7 +43,7 @@ class Keys:
 
     @property
     def where(self) -> str:
-        return tr("the system's keychain") if self._keychain is not None else tr("a file under a passphrase")
+        return tr("the system's keychain") if self._keychain is not None else tr("a file protected by a passphrase")
 
     @property
     def asks_passphrase(self) -> bool:

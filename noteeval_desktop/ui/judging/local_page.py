@@ -34,7 +34,7 @@ from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
 _TEST_THE_MODEL = tr("Test the model")
 _TEST_MODEL = "test_model"
-_COLUMNS = (tr("Model"), tr("Size"), tr("Quantisation"), tr("Context"), tr("Needs"), "")
+_COLUMNS = (tr("Model"), tr("Size"), tr("Quantization"), tr("Context"), tr("Needs"), "")
 
 
 class LocalPage(QWidget):
@@ -103,7 +103,7 @@ class LocalPage(QWidget):
 
     def _build_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
-            self._build_said.setText(told(error, tr("llama.cpp cannot be asked ({reason}).")))
+            self._build_said.setText(told(error, tr("llama.cpp does not answer ({reason}).")))
             self._build_said.setVisible(True)
 
     # Getting and checking files
@@ -137,7 +137,7 @@ class LocalPage(QWidget):
             self._tell()
             self._fail(error)
 
-        self._time_said[path] = tr("How fast it works on this computer is measured…")
+        self._time_said[path] = tr("Measuring how fast it works on this computer…")
         self._take_file(path)
         self._jobs.submit(Lane.LOCAL, "measure_model", work, done, failed, owner=self)
 
@@ -176,7 +176,7 @@ class LocalPage(QWidget):
             self._fail(error)
 
         self.test.setText(STOP)
-        self._said.setText(tr("{name} is loaded for the test. It takes some minutes.").format(name=path.name))
+        self._said.setText(tr("Loading {name} for the test. This takes a few minutes.").format(name=path.name))
         self._jobs.submit(Lane.LOCAL, _TEST_MODEL, work, done, failed, progress, owner=self)
 
     def _on_checksum(self) -> None:

@@ -86,7 +86,7 @@ def details(entry: ChatEntry, free: int | None) -> str:
         fits = tr(", more than the {free} that are free").format(free=gigabytes(free))
     return tr(
         "By its size, it {expected}. {time} One download of {size}; it needs about {memory:g} GB of memory{fits}. "
-        "Licence {licence}. Not validated on clinical notes."
+        "License: {licence}. Not validated on clinical notes."
     ).format(
         expected=entry.expected,
         time=estimate.said(guessed(entry.bytes), measured=False),

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
-from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, scrolling, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
@@ -32,7 +32,7 @@ class JudgeSettings(Window):
     forget_asked = Signal()
 
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
-        super().__init__(parent, tr("Judges"), (760, 560), once=True)
+        super().__init__(parent, tr("Judges"), (760, 640), once=True)
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
@@ -60,7 +60,10 @@ class JudgeSettings(Window):
         limit = row(PlainLabel(stop_after), self.minutes, None)
         acts = row(self.forget, (self.said, 1), cancel, self.save)
         also = column(self.everything, self.marks, self.private, spacing=0)
-        column((self.pages, 1), limit, also, acts, on=self, margins=(2,))
+        # On a low screen: what saves them is always in sight.
+        chosen = QWidget()
+        column((self.pages, 1), limit, also, on=chosen, margins=(0,))
+        column((scrolling(chosen), 1), acts, on=self, margins=(2,))
 
     def show_page(self, kind: str) -> None:
         self.pages.setCurrentWidget(self.remote if kind == REMOTE else self.local)

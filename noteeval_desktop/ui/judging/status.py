@@ -110,7 +110,7 @@ def outcome(evaluation: Evaluation) -> str:
     failures = [problem.partition(": ")[2] or problem for problem in evaluation.problems if problem not in gaps]
     said = []
     if failures:
-        why = " ".join(text.rstrip(".") + "." for text in dict.fromkeys(failures))
+        why = " ".join(_without_what_others_say(text, failures).rstrip(".") + "." for text in dict.fromkeys(failures))
         said.append(tr("The check did not finish: {why}").format(why=why))
     by_reason: dict[str, list[str]] = {}
     for gap in gaps:
@@ -120,22 +120,29 @@ def outcome(evaluation: Evaluation) -> str:
         by_reason.setdefault(reason, []).append(what)
     for reason, places in by_reason.items():
         where = sentence(tr("{places} got no usable answer").format(places=", ".join(places)))
-        said.append(f"{where}: {reason}." if reason else f"{where}.")
+        alone = reason and not any(reason in failure for failure in failures)
+        said.append(f"{where}: {reason}." if alone else f"{where}.")
     if not gaps:
         return " ".join(said)
     # The quick check's answer stands where a model was asked on top.
-    alone = [gap for gap in gaps if _ON_TOP not in gap]
-    if any(gap.startswith((Question.COVER, Question.NEED)) for gap in alone):
+    only = [gap for gap in gaps if _ON_TOP not in gap]
+    if any(gap.startswith((Question.COVER, Question.NEED)) for gap in only):
         said.append(tr("Such items and sentences count as not covered or not needed; “Check again” asks again."))
-    elif alone:
+    elif only:
         said.append(tr("They are not scored; “Check again” asks again."))
     else:
         said.append(tr("The quick check's answer stands there; “Check again” asks again."))
     return " ".join(said)
 
 
+def _without_what_others_say(text: str, failures: list[str]) -> str:
+    """Without its reason, which is behind a colon, where another failure has that too."""
+    what, _, reason = text.partition(": ")
+    return what if reason and any(reason in other for other in failures if other != text) else text
+
+
 def marks(given: Marks) -> str:
-    """ "Marks from 1 to 5: completeness 3.5, conciseness 4, faithfulness 5 (means of the sections), acceptance 4." """
+    """ "Ratings from 1 to 5: completeness 3.5, conciseness 4, faithfulness 5 (means of the sections), acceptance 4" """
     by_name: dict[str, list[int]] = {}
     for rating in given.ratings:
         for name, mark in rating.marks.items():
@@ -144,15 +151,15 @@ def marks(given: Marks) -> str:
     whole = [tr("acceptance {found}").format(found=found[0]) for name, found in by_name.items() if name == "acceptance"]
     if sections:
         sections[-1] += tr(" (means of the sections)")
-    said = [tr("Marks from 1 to 5: {names}.").format(names=", ".join(sections + whole))] if by_name else []
+    said = [tr("Ratings from 1 to 5: {names}.").format(names=", ".join(sections + whole))] if by_name else []
     missing = sum(not rating.marks for rating in given.ratings)
     if given.problem:
         what = (
-            tr("Marks")
+            tr("Ratings")
             if not by_name
-            else tr("{missing} of {count} marks").format(missing=missing, count=len(given.ratings))
+            else tr("{missing} of {count} ratings").format(missing=missing, count=len(given.ratings))
             if missing
-            else tr("Some marks")
+            else tr("Some ratings")
         )
         said.append(tr("{what} were not given: {problem}.").format(what=what, problem=given.problem.rstrip(".")))
     return " ".join(said)

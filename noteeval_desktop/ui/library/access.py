@@ -19,7 +19,7 @@ from noteeval_desktop.store.keyed_file import SecretStore
 from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 

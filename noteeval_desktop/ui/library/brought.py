@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Standing
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint
@@ -14,15 +15,15 @@ _TAKEN = {
     Taken.NEW: tr("{whose} {was} added"),
     Taken.CHANGED: tr("{whose} {was} brought up to date"),
     Taken.OWN: tr("⚠ {whose} {reads} differently in the file. Yours was kept: no file changes a review made here"),
-    Taken.OTHER_KEY: tr("⚠ {whose} {was} left as it is: the file's is not signed with the same key"),
+    Taken.OTHER_KEY: tr("⚠ {whose} {was} left as it is: the one in the file is not signed with the same key"),
     Taken.STANDS: tr("⚠ {whose} {was} left as it is: the file changes marks that were handed in or signed"),
 }
 _BY = {
     Origin.OWN: tr("signed by this library"),
-    Origin.KNOWN: tr("signed by {name}, as you have compared"),
+    Origin.KNOWN: tr("signed by {name}, whose code you have compared"),
     Origin.UNKNOWN: tr("signed, but you have not compared the sender's code yet"),
     Origin.UNSIGNED: tr("not signed, so anyone with the file could have written it"),
-    Origin.MISMATCH: tr("signed with another key than that name has here"),
+    Origin.MISMATCH: tr("signed with a different key than this name has here"),
 }
 # A file may bring thousands, under names as long as its maker likes.
 _NAME, _MOST_LINES = 60, 14
@@ -62,15 +63,19 @@ def under_another_name(review: Review, provenance: Provenance) -> str:
     if provenance.name:
         by = tr("{name} signed it").format(name=shortened(provenance.name, _NAME))
     else:
-        by = tr("it is signed with another key than this name has here") if provenance.key else tr("it is not signed")
+        by = (
+            tr("it is signed with a different key than this name has here")
+            if provenance.key
+            else tr("it is not signed")
+        )
     code = (
         tr(" The code of that key: {fingerprint}.").format(fingerprint=fingerprint(provenance.key))
         if provenance.key
         else ""
     )
-    return tr("⚠ A review says that it is by {said}, but {by}. It counts nowhere. Ask whoever sent it.{code}").format(
-        said=said, by=by, code=code
-    )
+    return tr(
+        "⚠ A review says that it is by {said}, but {by}. It is not counted anywhere. Ask whoever sent it.{code}"
+    ).format(said=said, by=by, code=code)
 
 
 def lines(imported: Imported) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ from noteeval_desktop.store.taking_in import Imported
 from noteeval_desktop.ui.case.files import case_file
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import LabelCase, NewPassphrase
-from noteeval_desktop.ui.library.pages import still_in_backups
+from noteeval_desktop.ui.library.dialogs import LabelCase
+from noteeval_desktop.ui.library.key_dialogs import NewPassphrase
+from noteeval_desktop.ui.library.old_cases_window import still_in_backups
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.parts import sure
@@ -52,7 +53,7 @@ class CaseFile:
         asks = NewPassphrase(
             self._window,
             _EXPORT_THE_CASE,
-            tr("The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."),
+            tr("The file gets its own passphrase. Give it to the recipient some other way, for instance by phone."),
             EXPORT,
         )
 
@@ -206,9 +207,7 @@ class CaseActs(QObject):
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit(
-                tr("The case was imported.") if new else tr("This case was already here; what is new was added.")
-            )
+            self.said.emit(tr("The case was imported.") if new else tr("This case was already here."))
             self._show_arrived(result)
 
         def take_in() -> None:
@@ -226,7 +225,7 @@ class CaseActs(QObject):
                 shows,
                 lambda library: library.supervision.remember_signer(signer),
                 lambda _: self.said.emit(
-                    tr("What this key signs is shown as signed by {name} from now on.").format(name=signer.name)
+                    tr("From now on, what this key signs is shown as signed by {name}.").format(name=signer.name)
                 ),
             )
 

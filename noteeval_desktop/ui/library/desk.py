@@ -24,10 +24,10 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import work
+from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
 from noteeval_desktop.ui.library.locking import Locking, after_note
-from noteeval_desktop.ui.library.pages import COMMANDS, About
 from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
@@ -325,9 +325,9 @@ class LibraryDesk(QObject):
             ask,
             tr("Create the library"),
             tr(
-                "A case file is imported into your library, and there is none on this computer yet: it is made "
-                "now. Choose a new passphrase for it. It is not the passphrase of the file, which is asked for "
-                "next. If you skip this, nothing is imported."
+                "A case file is imported into your library. There is none on this computer yet, so it is created now. "
+                "Choose a new passphrase for it. This is not the file's passphrase, which you enter next. If you skip "
+                "this, nothing is imported."
             ),
         )
 

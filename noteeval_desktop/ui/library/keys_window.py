@@ -17,7 +17,7 @@ from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, show_once
@@ -34,7 +34,7 @@ _A_SIGNATURE = tr(
     "Case files and reviews made here are signed, so that others can tell that they are yours. When "
     "they open your first file, read them this code by phone or in person:"
 )
-_NO_SIGNERS = tr("You have not compared the code of anybody yet. You will be asked when you import a signed case file.")
+_NO_SIGNERS = tr("You have not compared anybody's code yet. You will be asked when you import a signed case file.")
 _USE_IT = tr("Use the keychain")
 _TEXT = 56 * UNIT
 T = TypeVar("T")
@@ -140,7 +140,7 @@ class KeysWindow(QDialog):
 
     def _forget_signer(self, signer: KnownSigner) -> None:
         def forgotten(_: object) -> None:
-            self.said.say(tr("What {name} signs is shown as not compared from now on.").format(name=signer.name))
+            self.said.say(tr("From now on, what {name} signs is shown as not compared.").format(name=signer.name))
             self._read_signers()
 
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSpinBox, QTreeWidg
 
 from noteeval_desktop.domain.evaluation import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Pending, ScoreRange, SortBy
@@ -207,7 +208,7 @@ COLUMNS = (
     CaseColumn(tr("Label"), 160, lambda case: case.labels.label, SortBy.LABEL, hint=lambda case: case.labels.label),
     CaseColumn(CLINICIAN, 100, _clinician, SortBy.CLINICIAN),
     CaseColumn(CLIENT, 90, lambda case: case.labels.client, SortBy.CLIENT),
-    CaseColumn(SESSION, 90, _session, SortBy.SESSION, falling=True),
+    CaseColumn(SESSION, 104, _session, SortBy.SESSION, falling=True),
     CaseColumn(tr("Status"), 130, _status, SortBy.STATUS, why=_where_it_stands),
     _column_of(tr("Covered"), "completeness", 72, percent),
     _column_of(tr("Needed"), "conciseness", 72, percent),
@@ -215,7 +216,7 @@ COLUMNS = (
     _column_of(tr("Open risks"), "open_risks", 90, str, falling=True),
     CaseColumn(JUDGE, 84, lambda case: model_name(case.judge or ""), SortBy.JUDGE, hint=lambda case: case.judge or ""),
     CaseColumn(tr("Tags"), 90, lambda case: ", ".join(case.labels.tags)),
-    CaseColumn(tr("Changed"), 96, lambda case: day(case.changed.astimezone()), SortBy.CHANGED, falling=True),
+    CaseColumn(tr("Changed"), 104, lambda case: day(case.changed.astimezone()), SortBy.CHANGED, falling=True),
 )
 
 

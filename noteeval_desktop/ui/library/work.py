@@ -16,7 +16,8 @@ from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
+from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind
+from noteeval_desktop.domain.standing import came_back
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.drafts import Draft
@@ -86,7 +87,7 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
 
 
 def confirmed(library: Library, passphrase: str) -> Library:
-    """For what must be meant. Raises WrongPassphrase."""
+    """For what must be meant. Raises NotConfirmed."""
     library.confirm(passphrase)
     return library
 

@@ -41,7 +41,7 @@ _COLUMNS = (
     tr("Mandatory not found"),
     tr("Not supported"),
     COPIED,
-    tr("Goals of the plan touched"),
+    tr("Plan goals addressed"),
     tr("State"),
 )
 _STATES = {

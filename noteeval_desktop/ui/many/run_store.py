@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
-from noteeval_desktop.store.sets import KeptNote, KeptSet, SetStore
+from noteeval_desktop.store.sets import KeptSet, SetStore, Values
 
 
 class State(StrEnum):
@@ -49,33 +49,24 @@ class Entry:
         return replace(self, state=state, problem=problem, row=None if state is State.WAITING else self.row)
 
 
-class RunStore:
+class RunStore(SetStore):
     """Raises OSError, NoteEvalError, sqlcipher3.Error."""
-
-    def __init__(self, store: SetStore) -> None:
-        self._store = store
-        self.result, self.write_to, self.throw_away = store.result, store.write_to, store.throw_away
-
-    @property
-    def guarded(self) -> bool:
-        """Whether the keychain holds the key."""
-        return self._store.guarded
 
     def begin(self, pairs: Sequence[Pair]) -> str:
         """Returns the new set's id."""
-        return self._store.begin([KeptNote(_pair_to_json(pair), State.WAITING) for pair in pairs])
+        return self.add([_pair_to_json(pair) for pair in pairs], State.WAITING)
 
-    def keep(self, run: str, place: int, entry: Entry, data: Mapping[str, Any] | None = None) -> None:
-        summary = asdict(entry.row) if entry.row is not None else None
-        self._store.keep(run, place, KeptNote({}, entry.state, entry.problem, summary), data)
+    def keep(self, run: str, place: int, entry: Entry, data: Values | None = None) -> None:
+        row = asdict(entry.row) if entry.row is not None else None
+        self.change(run, place, entry.state, entry.problem, row, data)
 
     def kept(self) -> tuple[KeptSet, ...]:
         """The newest first."""
-        return self._store.kept((State.WAITING, State.CHECKING))
+        return self.sets((State.WAITING, State.CHECKING))
 
     def entries(self, run: str) -> tuple[Entry, ...]:
         """What was being checked when the program ended waits again."""
-        return tuple(map(_entry, self._store.notes(run)))
+        return tuple(_entry(*note) for note in self.notes(run))
 
 
 def _pair_to_json(pair: Pair) -> dict[str, Any]:
@@ -84,8 +75,8 @@ def _pair_to_json(pair: Pair) -> dict[str, Any]:
     return plain | {"others": None if pair.others is None else others}
 
 
-def _entry(note: KeptNote) -> Entry:
-    about = dict(note.pair)
+def _entry(pair: Values, state: str, problem: str, summary: Values | None) -> Entry:
+    about = dict(pair)
     for name in ("transcript", "note", "reference", "plan"):
         about[name] = Path(about[name]) if about.get(name) else None
     others = about.get("others")
@@ -93,11 +84,11 @@ def _entry(note: KeptNote) -> Entry:
         None if others is None else tuple((one if text[:1] == [True] else Path(one), day) for one, day, *text in others)
     )
     row = None
-    if note.summary is not None:
-        fields = dict(note.summary)
+    if summary is not None:
+        fields = dict(summary)
         sections = fields.pop("sections")
         fields["state"] = NoteState(fields.get("state", NoteState.CHECKED))
         fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         row = NoteRow(**fields, sections={name: tuple(shares) for name, shares in (sections or {}).items()})
-    known = State(note.state)
-    return Entry(Pair(**about), State.WAITING if known is State.CHECKING else known, note.problem, row)
+    known = State(state)
+    return Entry(Pair(**about), State.WAITING if known is State.CHECKING else known, problem, row)

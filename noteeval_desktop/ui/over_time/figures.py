@@ -158,7 +158,7 @@ def said(slot: Slot) -> str:
         if shares:
             parts.append(f"{name.capitalize()}: {', '.join(shares)}.")
     if slot.edited:
-        parts.append(tr("Edited since its review: only the judge has marked it as it reads now."))
+        parts.append(tr("Edited since its review: only the judge has marked the current version."))
     return " ".join(parts)
 
 
@@ -354,7 +354,7 @@ def agreed(rated: Sequence[work.Rated], rubric: Rubric, rounds: int = 1000) -> T
     for name, of, topic in topics:
         theirs = [judge.get(topic, {}) if of is people else {} for judge in judges.values()]
         lines += _topic(name, of[topic], theirs, rubric, few) if topic in of else ()
-    between = (tr("Judgements compared"), tr("Equal"), "κ", tr("α between people"))
+    between = (tr("Judgments compared"), tr("Equal"), "κ", tr("α between people"))
     headings = ("", *between, *(tr("α with {judge}").format(judge=judge) for judge in judges))
     return Table(headings, tuple(lines))
 
@@ -442,8 +442,8 @@ def tuning(library: Library, chosen: str, now: Thresholds, cancelled: Callable[[
         raise Cancelled
     if reviews < FEWEST_REVIEWS:
         few = tr(
-            "{reviews} settled so far; from {needed} on the judge can be tuned to them. What counts are first "
-            "reviews, marked blind, with every difference settled."
+            "{reviews} settled so far; once there are {needed}, the judge can be tuned to them. Only first reviews "
+            "count, marked blind and with every difference settled."
         )
         return Found(few.format(reviews=counted(reviews, "review"), needed=FEWEST_REVIEWS), {})
     proposals = propose(places)

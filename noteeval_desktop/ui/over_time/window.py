@@ -209,9 +209,8 @@ class ClinicianPage(Page):
 
         def write(_: Library) -> None:
             # Here, not above: laying out a PDF loads a library that the window does without.
-            from noteeval_desktop.report.csv_layout import write_progress_csv
             from noteeval_desktop.report.draw_pdf import write_pdf
-            from noteeval_desktop.report.progress_page import progress_page
+            from noteeval_desktop.report.progress_page import progress_page, write_progress_csv
 
             if kind == "pdf":
                 write_pdf(progress_page(progress, clinician), path)
@@ -239,8 +238,8 @@ class OverTimeWindow(QDialog):
         self._now = now
         self.clinician = ClinicianPage(access, rubric)
         everybody = tr(
-            "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; "
-            "where the judge's count, alone or with them, ≈ says so. It describes notes, not people."
+            "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; ≈ "
+            "marks values that rest wholly or partly on the judge's marks. It describes notes, not people."
         )
         load, name = partial(figures.team, rubric=rubric), tr("Clinicians by week")
         self.team = Page(access, load, name, everybody, tr("What to look at"), opens=True)
@@ -259,9 +258,9 @@ class OverTimeWindow(QDialog):
         # The bootstrap takes its time: in the judges' lane, since the disk's has others to serve.
         self.agreement = Page(access, load, name, explained, tr("Which cases"), lane=Lane.LOCAL)
         how = tr(
-            "The judge says yes once it is sure enough. Here that limit is chosen so that fewer of its marks differ "
-            "from what was settled (better: no longer differs). It is only suggested where it also does better on "
-            "other notes than those that it was chosen on. Risk, and what could do much harm, is judged as before. "
+            "The judge says yes once it is sure enough. Here that cutoff is chosen so that fewer of its marks differ "
+            "from what was settled (better: no longer differs). It is suggested only if it also does better on notes "
+            "other than those it was chosen on. Risk, and anything that could do much harm, is judged as before. "
             "Scorecards say that the judge is tuned. The command line uses the judge as it came."
         )
         load, name = partial(figures.tuning, now=now, cancelled=closed.is_set), tr("Tune the built-in judge")

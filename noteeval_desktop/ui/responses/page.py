@@ -24,17 +24,7 @@ from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import (
-    HIT,
-    SMALL_SIZE,
-    THEME,
-    UI_SIZE,
-    UNIT,
-    fill,
-    sized,
-    write,
-    zoomed,
-)
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, THEME, UI_SIZE, UNIT, fill, sized, write, zoomed
 from noteeval_desktop.ui.widgets.words import RESPONSES, turn_list, turn_number
 
 STEPS = 5
@@ -281,7 +271,7 @@ class ResponsesPage(ListPage):
         self.setCurrentIndex(int(reading is not None))
         asked = evaluation is not None and evaluation.responses is not None
         self.offered.setText(
-            tr("In this session no response of the therapist could be scored.")
+            tr("No therapist response in this session could be scored.")
             if asked
             else tr(
                 "How did the therapist respond when the client opened up? This looks at the session, not at the "

@@ -57,8 +57,8 @@ class ChoosePdf(Asking):
 
     def __init__(self, parent: QWidget, more: str = "", reviewed: bool = False) -> None:
         explained = tr(
-            "With a password the file is encrypted (AES-256), all of it. Leave it empty to export the file open. The "
-            "password is not stored and cannot be recovered: without it, nobody can open the file."
+            "With a password, the whole file is encrypted (AES-256). Leave it empty to export the file unencrypted. "
+            "The password is not stored and cannot be recovered: without it, nobody can open the file."
         )
         super().__init__(parent, tr("Export the scorecard"), explained, EXPORT)
         self.first = self.field(tr("Password (optional)"), secret=True)

@@ -146,7 +146,7 @@ class KeysSheet(Window):
         for other in self._commands if keys else ():
             # As Qt writes them, so that they compare.
             if other is not command and keys in (QKeySequence(k).toString() for k in keys_of(other, self._changed)):
-                taken = tr("{keys} is taken by “{text}”.")
+                taken = tr("{keys} is already used for “{text}”.")
                 self.said.setText(taken.format(keys=native(keys), text=other.text.removesuffix("…")))
                 self._show(command)
                 return

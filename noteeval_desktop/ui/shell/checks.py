@@ -47,7 +47,7 @@ class Checks(QObject):
         edit.aboutToShow.connect(lambda: undo.setText(window.workspace.undoing.name or tr("Undo")))
         document = window.workspace.editor.document()
         document.modificationChanged.connect(
-            lambda now: window.banner.qualify(tr("The note was changed since.") if now else "")
+            lambda now: window.banner.qualify(tr("The note has changed since then.") if now else "")
         )
         self._rest()
         self.enable()
@@ -109,10 +109,11 @@ class Checks(QObject):
         writing, top = bool(evaluation) and editor.hasFocus(), editor.mapTo(window, QPoint()).y()
         named = evaluation is not None and all_named(evaluation.risks or ())
         window.risk_banner.show_risks(risk, named, writing)
-        if writing:
-            # What comes above the note moves its lines from under the pointer no further than it must.
+        bar = editor.verticalScrollBar()
+        if writing and (bar.value() or editor.document().isUndoAvailable()):
+            # What comes above the note moves its lines from under the pointer no further than it must; one that was
+            # just opened is read from its first line.
             window.column.activate()
-            bar = editor.verticalScrollBar()
             bar.setValue(bar.value() + editor.mapTo(window, QPoint()).y() - top)
         if evaluation is None:
             window.status.show_checked("")
@@ -159,7 +160,7 @@ class Checks(QObject):
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = self._session.note_text is not None and window.library.kept is None and not window.autosave.guarded
-        self._draft = tr("draft kept {when:%H:%M}{more}").format(
+        self._draft = tr("draft saved {when:%H:%M}{more}").format(
             when=when, more=tr(" without a passphrase") if open_ else ""
         )
         self._show_unsaved()

@@ -295,7 +295,7 @@ MENUS = {
         Command("practice", tr("For a practice: your own checklist"), lambda w: _show_page(w, "practice")),
         Command("supervisors", tr("For supervisors"), lambda w: _show_page(w, "supervisors")),
         Command("model_card", tr("How the judge was made"), lambda w: _help(w, "model_card", *w.outside.model_cards)),
-        Command("licences", tr("Licences"), lambda w: _help(w, "licences", w.outside.licences)),
+        Command("licences", tr("Licenses"), lambda w: _help(w, "licences", w.outside.licences)),
         Command("record", tr("For auditors"), lambda w: _show_page(w, "record")),
         Command("it", tr("For your IT department"), lambda w: _show_page(w, "it")),
         Command("privacy", tr("For your privacy officer"), lambda w: _show_page(w, "privacy")),
@@ -306,7 +306,8 @@ MENUS = {
             tr("Version"),
             lambda w: w.banner.say(
                 tr(
-                    "NoteEval {version} is installed. It never looks for updates: see where you got it for what is new."
+                    "NoteEval {version} is installed. It never looks for updates: check for new versions where you got "
+                    "it."
                 ).format(version=__version__)
             ),
             separated=True,

@@ -15,14 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QToolButton, 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, Recent, dropped_files, recent_name
-from noteeval_desktop.ui.shell.actions import (
-    Menus,
-    fill_menus,
-    make_actions,
-    name_keys,
-    set_keys,
-    show_recent_menu,
-)
+from noteeval_desktop.ui.shell.actions import Menus, fill_menus, make_actions, name_keys, set_keys, show_recent_menu
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, at_the_end, told
 from noteeval_desktop.ui.widgets.parts import MenuButton, column, grounded, progress_bar, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
 from noteeval_desktop.store.library import Library

@@ -16,9 +16,10 @@ from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature, Vouched
+from noteeval_desktop.domain.review import Dimension, Review, Signature, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
@@ -164,7 +165,7 @@ class Sign(Asking):
         super().__init__(parent, title, explained, tr("Approve and sign anyway") if doubts else title)
         self.name = self.field(tr("Name"), shown=known.name)
         self.credentials = self.field(tr("Credentials"), shown=known.credentials)
-        self.credentials.setPlaceholderText(tr("LMFT, licence 12345"))
+        self.credentials.setPlaceholderText(tr("LMFT, license 12345"))
         self.passphrase = self.field(tr("Passphrase of your library"), secret=True)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -272,7 +273,7 @@ class Endings(QObject):
             "the differences one by one."
         )
         if parts:
-            said = tr("You were not asked about {what}. There the judge’s marks stand, shown as the judge’s.")
+            said = tr("You were not asked about {what}. There the judge’s marks are kept, labeled as the judge’s.")
             explained = f"{explained}\n\n{said.format(what=listed(parts))}"
         submit = tr("Submit your marks")
         asks = Asking(self._window, submit, explained, submit, tr("Not yet"))
@@ -347,7 +348,7 @@ class Endings(QObject):
         doubts = [open_risks(settled, {}, session.shown.dismissed, opposed)]
         if wrong := sum(mark.verdict in ERRORS for mark in marks.claims):
             said = tr(
-                "{statements} of this note {are} marked as misinterpreted, judged otherwise or not in the session."
+                "{statements} of this note {are} marked as misinterpreted, judged differently or not in the session."
             )
             doubts.append(said.format(statements=counted(wrong, "statement"), are=are(wrong)))
         left = tr("{differences} {are} not settled.") if open_ones else ""

@@ -14,18 +14,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import (
-    SCORED,
-    Dimension,
-    Review,
-    Stand,
-    Standing,
-    Vouched,
-    stand_of,
-)
+from noteeval_desktop.domain.review import SCORED, Dimension, Review, Vouched
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
@@ -123,7 +116,7 @@ def _not_written(group: str, turn: int, risk: RiskFinding | None, opposite: bool
     said = tr("Your note says the opposite.") if opposite else tr("It is not in your note.")
     where = turn_list((turn,))
     if risk is None:
-        said = tr("{where} is on risk. {said}").format(where=where, said=said)
+        said = tr("{where} is about risk. {said}").format(where=where, said=said)
     else:
         said = f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{shortened(risk.citation.quote, 160)}” {said}"
     return Point(group, said, turns=(turn,), by=by)

@@ -9,13 +9,15 @@ from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review, Settlement, Standing
+from noteeval_desktop.domain.review import Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
+from noteeval_desktop.store.errors import OwnNote
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
@@ -192,13 +194,7 @@ def _answer_page(session: ReviewSession) -> Page:
         said.append(tr("It can be approved once its author has submitted it again."))
     if shown.own_note:
         said.append(tr("Return sends it back with your marks and comments.") if offered else "")
-        said.append(
-            tr(
-                "This note was written in this library, so it is not approved here: an approval is worth something "
-                "because a second person gives it. Export the case for your supervisor, who approves and signs it in a "
-                "library of their own."
-            )
-        )
+        said.append(OwnNote.says)
     elif offered:
         said.append(tr("Return sends it back with your marks and comments; Approve signs it as it is, in your name."))
     heading = tr("{comments} for the note").format(comments=words.comments(len(review.comments)).capitalize())
@@ -224,7 +220,7 @@ def _comments_page(session: ReviewSession) -> Page:
     )
     return Page(
         tr("Your comments so far. They go to the author with your marks."),
-        here.text if here else tr("There is no comment. C writes one at any question."),
+        here.text if here else tr("There are no comments. C adds one at any question."),
         choices=choices if here else (),
         lines=_comment_lines(session),
         at=session.at,

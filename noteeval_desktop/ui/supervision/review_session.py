@@ -24,9 +24,10 @@ from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.evaluation import model_name as judge_name
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Comment, Dimension, Review, Settlement, Stand
+from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import NOT_SUBMITTED, CaseStatus, Stand
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels

@@ -107,8 +107,8 @@ class ReviewWindow(KeyedWindow):
             tr("Ask all"),
             tr(
                 "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note "
-                "says on risk, medication, diagnosis and plan, and whether you would accept it. The rest keeps the "
-                "check’s marks, shown as the check’s. Switch this on to mark all of it yourself."
+                "says about risk, medication, diagnosis and plan, and whether you would accept it. The rest keeps the "
+                "check’s marks, labeled as the check’s. Switch this on to mark all of it yourself."
             ),
         )
         self.judges = choice(tr("Compared with this judge"))
@@ -124,7 +124,7 @@ class ReviewWindow(KeyedWindow):
             tr("Letter keys"),
             tr(
                 "Single letters and digits answer the question at hand. Switch them off if you dictate or often hit a "
-                "key by chance; the buttons do the same."
+                "key by accident; the buttons do the same."
             ),
         )
         self.letters.setChecked(True)

@@ -18,7 +18,7 @@ DIMENSION_NAMES = {
 }
 PRESENT, MISSING = tr("In the note"), tr("Missing")
 NEEDED, NOT_NEEDED = tr("Needed"), tr("Not needed")
-JUDGED = tr("Judged otherwise")
+JUDGED = tr("Judged differently")
 RISK_ANSWERS = {
     RiskAnswer.ADDRESSED: tr("The note addresses it"),
     RiskAnswer.LEFT_OUT: tr("Not in the note"),

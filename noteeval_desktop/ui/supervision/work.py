@@ -16,17 +16,9 @@ from noteeval_desktop.domain.carrying import carried, rewritten
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import (
-    AnswerKind,
-    CaseStatus,
-    Review,
-    ReviewKind,
-    SignerKnown,
-    Stand,
-    Vouched,
-    came_back,
-)
+from noteeval_desktop.domain.review import AnswerKind, Review, ReviewKind, SignerKnown, Vouched
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import CaseStatus, Stand, came_back
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
@@ -156,7 +148,7 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
 
 def finish(library: Library, case_id: str, review: Review, status: CaseStatus, passphrase: str = "") -> CaseSummary:
     """The review's last state with the status that it leads to; ``passphrase``: to approve it. The signature's
-    credentials are remembered for the next time. Raises WrongPassphrase, NameTaken or OwnNote."""
+    credentials are remembered for the next time. Raises NotConfirmed, NameTaken or OwnNote."""
     signature = review.signature if status is CaseStatus.APPROVED else None
     if signature is not None:
         library.supervision.check_name(signature.name)

@@ -8,15 +8,7 @@ from typing import Generic, Self, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QLineEdit,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.parts import PushButton, button, column, field, row, show_once

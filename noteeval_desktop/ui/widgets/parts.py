@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.plain import explain, name_choice
+from noteeval_desktop.ui.widgets.plain import breakable, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 L = TypeVar("L", bound=QBoxLayout)
@@ -292,8 +292,8 @@ def sure(parent: QWidget, asked: str, explained: str, go: str, stay: str = "", t
     box = QMessageBox(parent)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(asked)
-    box.setInformativeText(explained)
+    box.setText(breakable(asked))
+    box.setInformativeText(breakable(explained))
     agreed = box.addButton(go, QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(stay or tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
     box.exec()

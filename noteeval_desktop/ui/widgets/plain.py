@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -30,6 +31,14 @@ class Application(QApplication):
 
 NO_END_MS = 2**31 - 1
 _LEAST_SHOWN = 4  # "S…" tells nobody anything
+_BREAK = "\u200b"  # of no width
+_LONG_WORD = re.compile(rf"[^\s{_BREAK}]{{65,}}")  # a SHA-256, which is copied, stays as it is
+
+
+def breakable(text: str) -> str:
+    """With places to break in words that are longer than a line: Qt breaks at words only, and would cut one off or
+    widen the window for it."""
+    return _LONG_WORD.sub(lambda word: _BREAK.join(re.findall(".{1,10}", word[0])), text)
 
 
 class PlainLabel(QLabel):
@@ -42,6 +51,9 @@ class PlainLabel(QLabel):
         if look:
             self.setProperty("look", look)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(breakable(text) if self.wordWrap() else text)
 
     def say(self, text: str) -> None:
         """What happened, for a screen reader too."""

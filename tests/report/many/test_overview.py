@@ -162,7 +162,7 @@ def test_a_clear_difference_is_told_from_chance():
     a = [row(str(n), shares=(0.4 + n / 100, 0.9, 0.8)) for n in range(12)]
     b = [replace(one, shares=(one.shares[0] + 0.2, 0.9, 0.8)) for one in a]
     made = comparison(a, b, ("Before", "After"), difference)
-    assert made.said[-1] == "In After: completeness higher. The rest may be chance."
+    assert made.said[-1] == "In After: completeness higher. The rest may be due to chance."
     assert made.figures[0].rows[0][4] == "+20.0 points"
 
 

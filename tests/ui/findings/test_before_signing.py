@@ -297,7 +297,7 @@ def test_a_checklist_item_that_was_not_recognised_is_not_called_missing(rubric) 
 
     evaluation = evaluation_of(checklist=(item(confidence=Confidence.LIKELY, probability=0.3, suggested_turns=(1,)),))
     finding = findings_of(evaluation, rubric)[0]
-    assert finding.said == "not recognised in the note"
+    assert finding.said == "not recognized in the note"
     assert "No history yet" not in finding.what
 
 

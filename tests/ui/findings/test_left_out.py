@@ -9,7 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.ui.findings.pane import left_out_rows
+from noteeval_desktop.ui.findings.left_out import left_out_rows
 from tests.factories import make_case, make_transcript
 
 

@@ -50,3 +50,13 @@ def test_a_kind_of_remark_is_silenced_and_flagged_again(window) -> None:
     assert [one.text for one in remarks(window)] == ["___", "Signature"]
     pane.silenced_button.menu().actions()[0].trigger()
     assert len(remarks(window)) == 3
+
+
+def test_a_note_that_was_checked_and_raises_no_question_says_so(window, qtbot) -> None:
+    pane, number = window.workspace.findings, TABS.index(RECORD)
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.files.open_note(NOTE)
+    assert pane._pages[number].currentWidget() is pane._empty[number]
+    assert pane._empty[number].text() == "Nothing was found that an auditor would ask about."
+    window.commands["close_case"].trigger()
+    assert "once the note has been checked" in pane._empty[number].text()

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from tests.ui.findings.test_risk import dangerous
 from tests.ui_steps import type_at_end
+from tests.ui_texts import NOTE
 
 __all__ = ["dangerous"]
 
@@ -61,3 +62,13 @@ def test_a_banner_that_comes_while_somebody_writes_leaves_the_lines_where_they_a
     qtbot.wait(50)
     assert banner.isVisible()
     assert line() == before
+
+
+def test_a_note_that_was_just_opened_shows_its_first_line_below_the_banner(dangerous, qtbot) -> None:
+    editor = dangerous.workspace.editor
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        dangerous.files.open_note(NOTE + "More 🙂 to read.\n" * 80)
+    qtbot.wait(50)
+    assert editor.hasFocus()
+    assert dangerous.risk_banner.isVisible()
+    assert editor.verticalScrollBar().value() == 0

@@ -20,6 +20,8 @@ from noteeval_desktop.ui.widgets.theme import colour_of
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
+GRAY = "Gray: the judge and therapists often disagree on these. Treat a mark as a question."
+
 STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
 CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Statements")
 
@@ -46,9 +48,7 @@ def badges(card):
 
 def test_without_figures_there_is_no_badge(opened):
     assert not badges(choose(opened, CHECKLIST, "History"))
-    assert "Grey: on these, judge and therapists often differ. Take a mark as a question." not in [
-        one.title for one in opened.workspace.findings.lists[CHECKLIST].rows.rows
-    ]
+    assert GRAY not in [one.title for one in opened.workspace.findings.lists[CHECKLIST].rows.rows]
 
 
 def test_a_strong_agreement_is_said_and_changes_nothing_else(opened):
@@ -66,8 +66,8 @@ def test_a_weak_one_has_a_quieter_mark_and_the_tab_says_once_why(opened):
     weak = row(opened, CLAIMS, "four times")
     assert weak.tone == "muted"
     told = opened.workspace.findings.lists[CLAIMS].rows.rows
-    assert told[0].title == "Grey: on these, judge and therapists often differ. Take a mark as a question."
-    assert sum("often differ" in one.spoken for one in told) == 1
+    assert told[0].title == GRAY
+    assert sum("often disagree" in one.spoken for one in told) == 1
     (badge,) = badges(choose(opened, CLAIMS, "four times"))
     assert "Agrees with therapists: weak" in badge.toolTip()
 
@@ -97,11 +97,9 @@ def test_the_line_that_says_why_is_read_and_never_chosen(opened, qtbot):
     before = pane.chosen_key()
     assert before
     qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualRect(shown.rows.index(0)).center())
-    assert shown.rows.rows[0].title == "Grey: on these, judge and therapists often differ. Take a mark as a question."
+    assert shown.rows.rows[0].title == GRAY
     assert not shown.selectionModel().isSelected(shown.rows.index(0))
-    assert "Grey: on these, judge and therapists often differ. Take a mark as a question." not in [
-        label.text() for label in pane.card.findChildren(PlainLabel)
-    ]
+    assert GRAY not in [label.text() for label in pane.card.findChildren(PlainLabel)]
 
 
 def test_the_first_row_of_a_group_is_shown_with_its_heading(opened):
@@ -164,7 +162,7 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     page = trusting.page
     said = " ".join(label.text() for label in page.findChildren(PlainLabel))
     assert "Two therapists marked 9 notes." in said
-    assert "Therapists differ with each other on this, too." not in said
+    assert "Therapists disagree with each other on this, too." not in said
     first = page.tables[0].topLevelItem(0)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
 
@@ -190,7 +188,7 @@ def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubri
     tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
     page = TrustWindow(opened.workspace.findings.known, part, rubric, opened)
     assert any(
-        "Therapists differ with each other on this, too." in label.text() for label in page.findChildren(PlainLabel)
+        "Therapists disagree with each other on this, too." in label.text() for label in page.findChildren(PlainLabel)
     )
 
 
@@ -205,9 +203,9 @@ def test_the_page_tells_which_errors_the_judge_finds_and_with_which_version(open
     assert rows == [("Numbers", "57", "37 %"), ("Risk", "0", "–"), ("True sentences (false alarms)", "400", "8 %")]
     said = [label.text() for label in page.findChildren(PlainLabel)]
     assert "Nine notes, made worse by rules. Measured with version 1 of the judge." in said
-    assert "Your judge is tuned to your reviews. The published figures are of the judge as it came." not in said
+    assert "Your judge is tuned to your reviews. The published figures are for the judge as it came." not in said
     tuned = TrustWindow(Known(of, None, f"1{Thresholds(0.4).version}"), ("completeness", ""), rubric, opened)
     assert len(tuned.tables) == 1
-    assert "Your judge is tuned to your reviews. The published figures are of the judge as it came." in [
+    assert "Your judge is tuned to your reviews. The published figures are for the judge as it came." in [
         label.text() for label in tuned.findChildren(PlainLabel)
     ]

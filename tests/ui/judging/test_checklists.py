@@ -147,7 +147,7 @@ def test_an_empty_one_is_filled_before_it_is_used_and_each_change_in_use_is_a_ve
     assert "Give the checklist a name" in named.said.text()
     named.name.setText("TN-Eval")
     named.go.click()
-    assert "There is a checklist of this name already" in named.said.text()
+    assert "There is already a checklist with this name" in named.said.text()
     named.name.setText("Ours")
     named.go.click()
     qtbot.waitUntil(lambda: shown.lists.chosen() is not None and shown.lists.chosen().rubric.name == "Ours")
@@ -181,7 +181,7 @@ def test_the_one_in_use_is_not_deleted_and_one_that_is_gone_is_said(
     shown.remove.click()
     assert "It is in use" in shown.said.text()
     checklists.remove_checklist("Ours")
-    with pytest.raises(InputError, match="not there any more"):
+    with pytest.raises(InputError, match="no longer exists"):
         window.checklists.in_use()
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.two_witnesses import QUICK
-from noteeval_desktop.domain.verdicts import OmissionKind, differ
+from noteeval_desktop.domain.verdicts import OmissionKind, Verdict, differ
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.ui.findings.pane import left_out_rows
+from noteeval_desktop.present.vocabulary import VERDICT_NAMES
+from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.rows import claim_rows
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
@@ -43,20 +44,20 @@ def test_both_judgements_stand_side_by_side_and_a_difference_is_open(window, tmp
     open_ = [
         f
         for f in session.findings()
-        if f.why == "The two checks differ. Please decide." and f.span in {j.sentence.span for j in differing}
+        if f.why == "The two checks disagree. Please decide." and f.span in {j.sentence.span for j in differing}
     ]
     assert len(open_) == len(differing)
     row = next(
         row
         for row in claim_rows(evaluation, by_key)
-        if row.finding and row.finding.why == "The two checks differ. Please decide."
+        if row.finding and row.finding.why == "The two checks disagree. Please decide."
     )
     window.workspace.findings.card.show_row(row)
     said = [label.text() for label in window.workspace.findings.card.findChildren(QLabel)]
     assert "Quick check" in said
     assert "Model" in said
-    assert "The two checks differ. Please decide." in said
-    assert any(text.startswith("The session says so (confidence: not known). ") for text in said)
+    assert "The two checks disagree. Please decide." in said
+    assert any(text.startswith(f"{VERDICT_NAMES[Verdict.SUPPORTED]} (confidence: not known). ") for text in said)
     titles = [row.title for row in left_out_rows(evaluation, sample_rubric())]
     assert ("The model would not add these" in titles) is bool(evaluation.dropped)
     assert all(omission.kind is not OmissionKind.RISK for omission in evaluation.dropped)

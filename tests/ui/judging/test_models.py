@@ -78,7 +78,7 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
             assert dialog.stop.text() == "Pause"
-    assert "its SHA-256 is right" in dialog.said.text()
+    assert "its SHA-256 is correct" in dialog.said.text()
     assert dialog.bar.value() == dialog.bar.maximum()
     qtbot.waitUntil(lambda: "It fits" in page._said.text())
     qtbot.waitUntil(lambda: page._said.text().endswith(" on this computer (measured on it)."), timeout=60_000)
@@ -152,7 +152,7 @@ def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: P
     again = DownloadDialog(tmp_path, 12_000_000_000, jobs)
     qtbot.addWidget(again)
     assert again.go.text() == "Resume"
-    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are here already."
+    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are already downloaded."
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
     assert "61 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
     with_responses = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), responses=True)
     assert with_responses > 2 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
-    assert "guessed from its cores" in model_fit.details(read_manifest().chat[0], None)
+    assert "estimated from its cores" in model_fit.details(read_manifest().chat[0], None)
 
 
 def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypatch, qtbot) -> None:
@@ -233,7 +233,7 @@ def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> N
         (Build(frozenset(), gpu=True), True, ""),
         (Build(frozenset({"AMX_INT8", "SME"}), gpu=False), False, "llama.cpp here needs a processor with"),
         (ModelError("This processor lacks an instruction."), False, "This processor lacks an instruction."),
-        (RuntimeError("clinical"), False, "llama.cpp cannot be asked (RuntimeError)."),
+        (RuntimeError("clinical"), False, "llama.cpp does not answer (RuntimeError)."),
     ],
 )
 def test_the_page_says_what_llama_cpp_here_can_do(build, switch: bool, said: str, jobs, qtbot) -> None:

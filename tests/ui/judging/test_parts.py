@@ -95,6 +95,20 @@ def test_one_problem_of_all_questions_is_said_once(evaluation) -> None:
     assert said == "The check did not finish: h does not accept the key. Check it."
 
 
+def test_why_a_server_gave_no_answer_is_said_once(evaluation) -> None:
+    why = "the server failed 5 times: it cannot be reached"
+    problems = (
+        f"claims: 5 of 5 could not be judged: {why}",
+        f"omissions: the session could not be searched: {why}",
+        f"checklist: 6 questions in a row got no answer ({why}). Try again later, or choose another judge.",
+    )
+    said = status.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=problems))
+    assert said.startswith(
+        f"The check did not finish: the session could not be searched. 6 questions in a row got no answer ({why}). "
+        "Try again later, or choose another judge. Statements: 5 of 5 got no usable answer. "
+    )
+
+
 def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> None:
     gap = "claims: 3 of 9 could not be judged: Not checked: the passage cited from turn 1 does not stand there."
     assert status.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
@@ -173,7 +187,7 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
     found = tuple(comparison_window.pairs(evaluation, second, rubric))
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
-        ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
+        ("Checklist", "covered", "not recognized")  # as in the checklist: a sentence serves it
     ]
     assert differing[0].second.reason == "<i>not there</i>"
     assert comparison_window.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
@@ -190,7 +204,7 @@ def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_th
 
     found = tuple(comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric))
     (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
-    assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
+    assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognized", False)
 
 
 def test_without_a_keychain_keys_lie_sealed_under_a_passphrase(tmp_path: Path) -> None:

@@ -117,11 +117,11 @@ def test_marks_are_shown_before_they_are_asked_for_and_told_afterwards(window, e
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)
     names = [dialog.request_chooser.itemText(number) for number in range(dialog.request_chooser.count())]
-    assert "Marks 1 of 4" in names
+    assert "Ratings 1 of 4" in names
     with finished(window, qtbot):
         agree(dialog)
     assert sorted(body.exact for body in dialog.prepared.bodies) == sorted(raw.decode() for raw in endpoint.raw)
-    said = "Marks from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
+    said = "Ratings from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
     assert said in window.banner.text
     assert window.session.evaluation.usage.calls == len(endpoint.requests)
 
@@ -134,7 +134,7 @@ def test_marks_that_did_not_come_are_told_and_change_no_score(window, qtbot) -> 
     with serve(no_marks) as endpoint:
         set_up(window, endpoint.url, marks=True)
         send(window, qtbot)
-    assert "Marks were not given: it was not JSON." in window.banner.text
+    assert "Ratings were not given: it was not JSON." in window.banner.text
     assert window.session.evaluation.complete
 
 

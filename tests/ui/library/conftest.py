@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.library.dialogs import NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
 

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint
@@ -29,7 +30,7 @@ CAME = Imported("c", KNOWN, CaseStatus.SUBMITTED, CaseStatus.RETURNED, CaseStatu
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "The file is signed by Dr. Ünal, as you have compared."),
+        ({}, "The file is signed by Dr. Ünal, whose code you have compared."),
         ({"sender": UNSIGNED}, "The file is not signed, so anyone with the file could have written it."),
         ({}, "Status: Submitted → Returned."),
         ({}, "1 new version of the note was added."),
@@ -39,7 +40,7 @@ CAME = Imported("c", KNOWN, CaseStatus.SUBMITTED, CaseStatus.RETURNED, CaseStatu
         ({"status": CaseStatus.SUBMITTED}, "⚠ The file calls the case “Returned”. It stays “Submitted” here."),
         (
             {"arrived": (ReviewArrived(REVIEW, KNOWN, Taken.NEW),)},
-            "The review by Dr. Ünal was added (signed by Dr. Ünal, as you have compared).",
+            "The review by Dr. Ünal was added (signed by Dr. Ünal, whose code you have compared).",
         ),
         (
             {"arrived": (ReviewArrived(REVIEW, UNSIGNED, Taken.OWN),)},
@@ -118,7 +119,7 @@ def test_a_sender_is_compared_once_and_known_from_then_on(desk, hands, sent, qtb
     shows.go.click()
     hands.settle(desk)
     again = arrive(desk, hands, path)
-    assert again.lines[0] == "The file is signed by Dr. Ünal 🙂, as you have compared."
+    assert again.lines[0] == "The file is signed by Dr. Ünal 🙂, whose code you have compared."
     assert not again.go.isVisible()
     again.skip.click()
     keys = hands.page(desk, "library_keys")

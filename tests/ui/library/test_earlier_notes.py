@@ -59,7 +59,7 @@ def test_a_kept_case_is_compared_with_the_clients_earlier_ones(desk, hands, qtbo
     assert copied(desk) == []  # nobody knows yet whose it is
     assert desk.session.background.visit is Visit.ANY
     keep(desk, hands, qtbot, "R. C.", date(2026, 11, 17))
-    qtbot.waitUntil(lambda: copied(desk) == ["The same word for word as on 3 November 2026."], timeout=10_000)
+    qtbot.waitUntil(lambda: copied(desk) == ["The same, word for word, as on 3 November 2026."], timeout=10_000)
     assert desk.session.background.visit is Visit.LATER
     asides = {row.title: row.aside for row in scorecard_rows(desk.session.evaluation)}
     assert (asides["Copied"], asides["Plan"]) == ("50 %", "100 %")
@@ -87,7 +87,7 @@ def folder(tmp_path: Path, monkeypatch) -> Path:
 def test_a_folder_of_earlier_notes(window, folder, qtbot) -> None:
     open_next(window, qtbot)
     window.commands["compare_earlier"].trigger()
-    qtbot.waitUntil(lambda: copied(window) == ["The same word for word as on 3 November 2026."], timeout=10_000)
+    qtbot.waitUntil(lambda: copied(window) == ["The same, word for word, as on 3 November 2026."], timeout=10_000)
     assert "This note has no date" in window.banner.text
     window.workspace.findings.show_tab(TABS.index("Record"))
     rows = window.workspace.findings.lists[TABS.index("Record")].rows.rows
@@ -142,7 +142,7 @@ def test_the_earlier_note_is_shown_beside_with_the_copied_words_marked(window, f
     next(
         one for one in window.workspace.findings.card.findChildren(QPushButton) if one.text() == "Earlier note"
     ).click()
-    qtbot.waitUntil(lambda: "The earlier note is not at hand." in window.banner.text)
+    qtbot.waitUntil(lambda: "The earlier note is not available." in window.banner.text)
 
 
 def test_a_template_is_said_once_and_copied_no_more(window, folder, qtbot) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from noteeval_desktop.ui.library.dialogs import Unlock
+from noteeval_desktop.ui.library.key_dialogs import Unlock
 from tests.ui_texts import NOTE, SESSION
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.library.dialogs import Unlock
+from noteeval_desktop.ui.library.key_dialogs import Unlock
 
 
 def _no_keys(folder: Path) -> None:

@@ -28,7 +28,7 @@ def test_a_change_names_the_findings_that_it_solved(desk, hands, qtbot):
     assert shown.shown.toPlainText().splitlines() == [
         "− Client drinks four times a week.",
         "+ Client drinks twice a week 🙂.",
-        "    solved: something the session says otherwise",
+        "    solved: something contradicted by the session",
     ]
     shown.before.setCurrentIndex(1)
     shown.before.activated.emit(1)

@@ -13,7 +13,7 @@ from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.case.case_session import DEBOUNCE_MS
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.ui.library.dialogs import (
+from noteeval_desktop.ui.library.key_dialogs import (
     NO_KEYCHAIN,
     WHAT_A_KEYCHAIN_MEANS,
     WHY_A_PASSPHRASE,
@@ -152,7 +152,8 @@ def test_the_passphrase_is_changed_by_who_knows_it(desk, hands):
     asks.anew.setChecked(False)
     asks.go.click()
     hands.settle(desk)
-    assert "passphrase is wrong" in asks.said.text()
+    # The recovery key cannot be typed here.
+    assert asks.said.text().endswith("If you forgot it, lock the library and choose “Forgot the passphrase…”.")
     asks.current.setText(hands.passphrase)
     asks.go.click()
     hands.settle(desk)

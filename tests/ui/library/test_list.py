@@ -14,7 +14,7 @@ from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.files import CASE_FILES, CASE_SUFFIX
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import NewLibrary, NewPassphrase, RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, NewPassphrase, RecoveryKey
 from tests.ui.library.conftest import CHEAP, Hands
 
 
@@ -165,7 +165,7 @@ def test_whoever_has_kept_nothing_can_still_take_in_a_case_file(library, desk, h
     window = elsewhere.cheap(make_window())
     window.files.open_several([path])
     said = " ".join(label.text() for label in elsewhere.dialog(window, NewLibrary).findChildren(QLabel))
-    assert "there is none on this computer yet: it is made now" in said
+    assert "There is none on this computer yet, so it is created now" in said
     assert "New passphrase for the library" in said
     _new_library(window, elsewhere, qtbot)
     acts: Any = window.library.list_window.acts

@@ -276,7 +276,7 @@ def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot
 
 def test_with_a_keychain_nothing_is_said_of_protection(desk, qtbot):
     _save_draft(desk, qtbot)
-    assert "draft kept" in desk.status.text
+    assert "draft saved" in desk.status.text
     assert "passphrase" not in desk.status.text + desk.banner.text
 
 
@@ -289,7 +289,7 @@ def test_an_unkept_case_survives_the_lock_and_the_end_of_the_window(desk, hands,
     for lock in desk.outside.drafts._parked.values():
         lock.release()  # as the end of its process does
     later = make_window()
-    qtbot.waitUntil(lambda: "A draft of" in later.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "A draft from" in later.banner.text, timeout=10_000)
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
         later.banner.buttons[0].click()
     assert "unkept" in later.workspace.editor.note_text()

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.library.dialogs import RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import RecoveryKey, Unlock
 from noteeval_desktop.ui.library.locking import Inactivity
 from tests.ui_texts import NOTE
 

@@ -80,7 +80,7 @@ def test_phrases_put_everywhere_in_the_window_stand_nowhere_in_clear(
     backups.make.click()
     hands.settle(desk)
     assert clear_in(nowhere) == []
-    monkeypatch.setattr("noteeval_desktop.ui.library.pages.sure", lambda *_, **__: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.backups_window.sure", lambda *_, **__: True)
     backups.restore.click()
     hands.settle(desk)
     audit = hands.page(desk, "audit_log")

@@ -245,7 +245,7 @@ def test_nothing_of_a_set_lies_on_the_disk_in_clear(many, pairs, qtbot, tmp_path
 
 
 def test_without_a_keychain_it_says_who_can_read_the_results(many, pairs, qtbot, monkeypatch):
-    keys = many._store._store._keys
+    keys = many._store._keys
     make = keys.make
     monkeypatch.setattr(keys, "make", lambda: (*make()[:2], False))
     review(many, qtbot, pairs / "pairs.csv")
@@ -255,7 +255,7 @@ def test_without_a_keychain_it_says_who_can_read_the_results(many, pairs, qtbot,
 def test_it_says_who_can_read_the_results_before_it_starts_and_nothing_else_beside(make_window, qtbot, monkeypatch):
     window = make_window()
     for keychain, said in ((object(), "encrypted"), (None, "no keychain")):
-        monkeypatch.setattr(window.many._store._store._keys, "_find", lambda keychain=keychain: keychain)
+        monkeypatch.setattr(window.many._store._keys, "_find", lambda keychain=keychain: keychain)
         window.commands["review_many"].trigger()
         until(qtbot, lambda said=said: said in window.many.window.privacy.text())
         window.many.window.close()

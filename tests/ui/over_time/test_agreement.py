@@ -128,7 +128,7 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
     assert shown.table.topLevelItem(0).text(0) == "Completeness"
     assert shown.table.topLevelItem(0).isExpanded()
     heads = [shown.table.headerItem().text(place) for place in range(6)]
-    assert heads == ["", "Judgements compared", "Equal", "κ", "α between people", "α with script"]
+    assert heads == ["", "Judgments compared", "Equal", "κ", "α between people", "α with script"]
     assert shown.table.columnWidth(0) >= shown.table.sizeHintForColumn(0)
     assert shown.table.columnWidth(1) >= shown.table.header().sectionSizeHint(1)
     assert [shown.choice.itemData(n) for n in range(shown.choice.count())] == ["", "intake"]

@@ -90,7 +90,7 @@ def test_of_a_note_that_was_edited_since_its_review_the_settled_marks_are_shown(
     assert cell.hint == "1 note: Ayşe 5 (edited since its review)"
     reviewed, now = figures.history(library, "Ayşe", sample_rubric()).slots
     assert "Edited since" not in figures.said(reviewed)
-    assert figures.said(now).endswith("Edited since its review: only the judge has marked it as it reads now.")
+    assert figures.said(now).endswith("Edited since its review: only the judge has marked the current version.")
     library.cases.save_review(case_id, replace(sample_review(edited), id="1" * 32))
     assert cells(library)["Supported", "Ayşe", MONDAY].hint == "1 note: Ayşe 5"
 

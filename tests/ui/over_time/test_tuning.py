@@ -64,7 +64,7 @@ def test_thirty_settled_reviews_tune_the_judge_and_it_can_be_taken_back(filled, 
 @pytest.mark.parametrize(("count", "settled", "found"), [(2, True, "2 reviews"), (2, False, "0 reviews")])
 def test_before_thirty_are_settled_nothing_is_suggested(filled, qtbot, count, settled, found):
     shown = tuning(filled(count, settled=settled), qtbot)
-    assert shown.tuning.said.text().startswith(f"{found} settled so far; from 30 on")
+    assert shown.tuning.said.text().startswith(f"{found} settled so far; once there are 30")
     assert not shown.use.isEnabled()
     assert shown.tuning.table.topLevelItemCount() == 0
 

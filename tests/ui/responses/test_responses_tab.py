@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
-from noteeval_desktop.domain.exchanges import ASKED, HELPED, ScoredExchange
+from noteeval_desktop.domain.exchanges import ASKED, HELPED, NOBODY_ASKED, ScoredExchange
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
@@ -111,14 +111,17 @@ def test_a_safety_question_is_shown_as_credit() -> None:
     rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5, evidence=(helped,)))
     row = under(rows, "Every exchange")[1]
     assert (row.sign, row.tone) == ("✓", "green")
-    assert row.detail == "Possible danger, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
+    assert (
+        row.detail
+        == "A possible danger came up, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
+    )
 
 
 def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> None:
     rows = rows_of(verdict(1), verdict(3, (4, 4, 2, 4, 4, 4)), verdict(5, (4, 4, 2, 4, 4, 4)))
     first, second = under(rows, "Every exchange")
     assert (first.exchange.turns, first.sign) == ((3, 5), "⚠")
-    assert first.detail.startswith("Possible danger was said, and nobody asked about it.")
+    assert first.detail.startswith(NOBODY_ASKED)
     assert second.exchange.turns == (1,)
     assert under(rows, "Worth rereading")[-1].exchange == first.exchange
 

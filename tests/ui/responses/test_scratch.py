@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.case.engaged import Testing as UnderTest
 from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.scratch import NOT_SENT, ScratchWindow
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from tests.scripted_judge import ScriptedJudge
 
 
 class LengthJudge(ScriptedJudge):

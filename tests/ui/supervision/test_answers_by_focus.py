@@ -87,6 +87,6 @@ def test_a_comment_is_changed_and_removed_before_the_marks_are_in(desk, judge, h
     reviewer.press(Qt.Key.Key_Delete)
     assert [one.text for one in shown.session.review.comments] == ["And where."]
     reviewer.press(Qt.Key.Key_Delete)
-    assert shown.panel.title.text() == "There is no comment. C writes one at any question."
+    assert shown.panel.title.text() == "There are no comments. C adds one at any question."
     reviewer.hand_in()
     assert shown.session.stage is Stage.DIFFERENCES

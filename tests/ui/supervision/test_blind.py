@@ -17,7 +17,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
-from noteeval_desktop.ui.editor.transcript_pane import TURN_ROLE
+from noteeval_desktop.ui.editor.turn_list import TURN_ROLE
 from noteeval_desktop.ui.supervision.pages import highlights
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.library.conftest import PASSPHRASE

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import Rater

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.report.scorecard_page import titled
 from noteeval_desktop.ui.findings.trust import level_of
@@ -88,7 +89,7 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
 def test_a_risk_that_the_supervisor_found_addressed_asks_for_no_draft(desk, judge, hands, qtbot):
     _came_back(desk, judge, hands, qtbot, "y")
     (answered,) = ledger(desk.session.evaluation, sample_rubric(), {}).addressed
-    assert "The supervisor found the note to address it." in answered.why
+    assert "The supervisor found that the note addresses it." in answered.why
     assert not answered.can_draft
     assert not answered.can_link
 

@@ -18,7 +18,7 @@ def test_it_is_told_as_such_in_every_place_of_the_round(desk, judge, hands, qtbo
     while shown.session.stage is not Stage.FAITHFULNESS:
         reviewer.type("y")
     while shown.session.place.section is not Section.ASSESSMENT:
-        assert "Judged otherwise" not in [button.text() for button in shown.panel.buttons]
+        assert "Judged differently" not in [button.text() for button in shown.panel.buttons]
         reviewer.type("s")
     reviewer.type("i")
     assert not shown.banner.text
@@ -29,23 +29,23 @@ def test_it_is_told_as_such_in_every_place_of_the_round(desk, judge, hands, qtbo
     assert not shown.banner.text
     reviewer.type("kkk")
     assert shown.panel.title.text() == "Risk of suicide is low."
-    assert shown.panel.buttons[0].text() == "K   Keep mine: Judged otherwise"
-    assert "You: Judged otherwise · Judge: Supported" in [line.row.detail for line in shown.page.lines]
+    assert shown.panel.buttons[0].text() == "K   Keep mine: Judged differently"
+    assert "You: Judged differently · Judge: Supported" in [line.row.detail for line in shown.page.lines]
     reviewer.type("k")
     reviewer.settle()
     reviewer.ctrl(Qt.Key.Key_5)
-    assert shown.page.lines[-1].row.detail == "Settled: Judged otherwise"
+    assert shown.page.lines[-1].row.detail == "Settled: Judged differently"
 
     case_id = returned(desk, hands, reviewer)
     desk.commands["feedback"].trigger()
     hands.settle(desk)
     rows = {row.detail: row.title for row in desk.supervision.feedback_window.rows}
-    assert rows["“Risk of suicide is low.”"] == "Judged otherwise"
+    assert rows["“Risk of suicide is low.”"] == "Judged differently"
     change(desk, qtbot)
     submit(desk, hands)
     shown = reviewer.open(case_id)
     assert shown.session.stage is Stage.CHANGES
-    assert shown.page.lines[-1].row.detail == "Judged otherwise"
+    assert shown.page.lines[-1].row.detail == "Judged differently"
     assert "J first open question" in shown.keys.text()
     QTest.keyClicks(shown.panel.list, "j")
     assert shown.session.stage is Stage.RISK

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.records import Pending
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.supervision import work
@@ -47,8 +47,8 @@ def test_an_approval_in_the_supervisors_name_is_an_alarm_on_her_machine(
     shown.acts.asking.go.click()
     there.settle(supervisor)
     told = shown.acts.asking.lines
-    assert told[0].startswith("⚠ A review says that it is by “Dr Quinn”, but it is signed with another key")
-    assert "It counts nowhere" in told[0]
+    assert told[0].startswith("⚠ A review says that it is by “Dr Quinn”, but it is signed with a different key")
+    assert "It is not counted anywhere" in told[0]
     assert shown.list.topLevelItem(0).text(4) == "Submitted"
     library = supervisor.library.access.library
     assert library.cases.summary(sent).pending is Pending.WAITING
@@ -78,7 +78,7 @@ def test_a_name_that_came_with_another_key_is_not_taken(sent, desk, hands, super
     QTest.keyClick(asks.name, Qt.Key.Key_Return)
     hands.settle(desk)
     assert asks.isVisible()
-    assert "nobody signs for somebody else" in asks.said.text()
+    assert "nobody can sign for somebody else" in asks.said.text()
     asks.reject()
 
 

@@ -12,7 +12,6 @@ import pytest
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import (
-    CaseStatus,
     ClaimMark,
     Comment,
     Dimension,
@@ -21,6 +20,7 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision.passes import ConcisenessPass, Stage, heading_of, open_places
@@ -132,7 +132,7 @@ def test_a_judgement_can_be_judged_otherwise():
     assert session.review.claims == (ClaimMark("s2", Verdict.CONTRADICTED, (7,), judged=True),)
     place = session.place
     assert [one.key for one in session.current.choices(place, session.review) if one.chosen] == ["I"]
-    assert session.current.said(place, session.review) == "Judged otherwise · turn 8"
+    assert session.current.said(place, session.review) == "Judged differently · turn 8"
 
 
 def test_the_next_open_place_is_found_across_passes():

@@ -10,7 +10,6 @@ import pytest
 from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.carrying import carried, decided, rewritten
 from noteeval_desktop.domain.review import (
-    CaseStatus,
     ClaimMark,
     Comment,
     Dimension,
@@ -20,6 +19,7 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict

@@ -14,7 +14,8 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.phrases import counted
-from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.supervision.endings import SettleOther, Sign
@@ -96,7 +97,7 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.ctrl(Qt.Key.Key_0)
     assert "your earlier marks are kept" in shown.panel.where.text()
     shown.go(len(shown.session.changes))
-    assert "solved: something the session says otherwise" in shown.panel.detail.text()
+    assert "solved: something contradicted by the session" in shown.panel.detail.text()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
     assert _status(supervisor, case_id) is CaseStatus.APPROVED

@@ -22,29 +22,26 @@ from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
 _SHORT_ANSWER_STEMS = 6
-_FIRST = frozenset({OmissionKind.MEDICATION, OmissionKind.SCALE})
 # What the head was trained to tell apart; a language model knows more kinds.
 KINDS = tuple(OmissionKind)[: tuple(OmissionKind).index(OmissionKind.SCALE) + 1]
-SURFACE_FEATURES = 11 + len(KINDS) - 1
+_BESIDE_KINDS = 11
+SURFACE_FEATURES = _BESIDE_KINDS + len(KINDS) - 1
 
 
 @cache
-def kind_patterns() -> tuple[tuple[OmissionKind, re.Pattern[str]], ...]:
-    """Words of each kind, in the order in which they decide; risk has a lexicon of its own."""
-    data = paths.lexicon("omissions.json")
-    return tuple((OmissionKind(kind), re.compile("|".join(patterns))) for kind, patterns in data.items())
+def _kind_patterns() -> tuple[re.Pattern[str], ...]:
+    """Words of each kind; risk has a lexicon of its own."""
+    return tuple(re.compile("|".join(patterns)) for patterns in paths.lexicon("omissions.json").values())
 
 
 @dataclass(frozen=True)
 class Units:
     """One row a passage of the session: ``vectors`` (n, dim) of unit length, an answer's joined with its question's;
-    ``surface`` (n, SURFACE_FEATURES); ``kinds`` what each passage's words are about, the first deciding; ``answers``
-    whether it is a short answer to the question just before it."""
+    ``surface`` (n, SURFACE_FEATURES); ``answers`` whether it is a short answer to the question just before it."""
 
     session: SessionIndex
     vectors: Floats
     surface: Floats
-    kinds: tuple[tuple[OmissionKind, ...], ...]
     answers: tuple[bool, ...]
 
     @property
@@ -54,7 +51,7 @@ class Units:
 
 def read_units(session: SessionIndex) -> Units:
     passages, vectors = session.passages, np.array(session.vectors)
-    kinds, rows, short = [], [], []
+    rows, short = [], []
     for number, passage in enumerate(passages):
         asked = number > 0 and passages[number - 1].role is Role.THERAPIST and "?" in passages[number - 1].text
         answers = passage.role is not Role.THERAPIST and asked and len(passage.stems) <= _SHORT_ANSWER_STEMS
@@ -63,19 +60,10 @@ def read_units(session: SessionIndex) -> Units:
             words = passages[number - 1].text + " " + words
             vectors[number] = _joined(session, number)
         short.append(answers)
-        found = kinds_of(words)
-        kinds.append(found)
-        rows.append([*_surface(session, number, asked), *(kind in found for kind, _ in kind_patterns())])
+        folded = words.lower().replace("’", "'")
+        rows.append([*_surface(session, number, asked), *(bool(kind.search(folded)) for kind in _kind_patterns())])
     surface = np.array(rows, dtype=np.float32).reshape(len(passages), SURFACE_FEATURES)
-    return Units(session, vectors, surface, tuple(kinds), tuple(short))
-
-
-def kinds_of(text: str) -> tuple[OmissionKind, ...]:
-    """What the words are about, the kind with most of them first; medication and ratings before all others."""
-    folded = text.lower().replace("’", "'")
-    counts = {kind: len(pattern.findall(folded)) for kind, pattern in kind_patterns()}
-    found = [kind for kind, count in counts.items() if count]
-    return tuple(sorted(found, key=lambda kind: (kind not in _FIRST, -counts[kind])))
+    return Units(session, vectors, surface, tuple(short))
 
 
 def _joined(session: SessionIndex, number: int) -> Floats:
@@ -101,8 +89,6 @@ _RETURNED_TO = 0.5
 _MOST_RETURNS = 6
 _ECHO = 3
 _WORDS_SAID = 0.8
-_SHARED_WORDS = 0.35
-_RESTS_ON = 3
 _FEWEST_STEMS = 2
 _ROWS_AT_ONCE = 256
 
@@ -206,29 +192,6 @@ class Said:
     stems: tuple[frozenset[str], ...]
     sections: tuple[Section, ...]
 
-    @cached_property
-    def closeness(self) -> Floats:
-        """(passages, sentences) How near a passage comes to a sentence: its cosine and the share of its words."""
-        passages = self.talk.units.session.passages
-        shared = [[len(own & passage.stems) / max(len(own), 1) for own in self.stems] for passage in passages]
-        return self.whole + _SHARED_WORDS * np.array(shared, dtype=np.float32).reshape(self.whole.shape)
-
-    def taken_up(self, kept: Flags) -> Floats:
-        """(passages,) in 0..1: how surely a kept sentence says this passage already. Each sentence takes up the three
-        passages that come nearest to it, as far as they come near and as near as the nearest; a question is taken up
-        with its answer."""
-        found = np.zeros(len(self.whole), dtype=np.float32)
-        for number in np.flatnonzero(kept):
-            close = self.closeness[:, number]
-            nearest = np.argsort(-close, kind="stable")[:_RESTS_ON]
-            far = close[nearest[:1]] - close[nearest]
-            taken = np.clip((close[nearest] - 0.3) / 0.4, 0, 1) * np.exp(-3 * far)
-            found[nearest] = np.maximum(found[nearest], taken)
-        found[self._word_for_word(kept)] = 1.0
-        asked = np.flatnonzero(self.talk.questions)
-        found[asked] = np.maximum(found[asked], found[asked + 1])
-        return found
-
     def features(self, kept: Flags) -> Floats:
         """(passages, 16) for the note of the sentences that are ``kept``; zeros where none is."""
         count, columns = len(self.whole), np.flatnonzero(kept)
@@ -275,16 +238,11 @@ class Said:
     def unreportable(self, kept: Flags) -> Flags:
         """(passages,): says next to nothing, or one sentence holds nearly all its words, numbers included."""
         units = self.talk.units
-        bare = [
-            len(passage.stems) < _FEWEST_STEMS and not kinds
-            for passage, kinds in zip(units.session.passages, units.kinds, strict=True)
-        ]
-        return np.array(bare, dtype=bool) | self._word_for_word(kept)
-
-    def _word_for_word(self, kept: Flags) -> Flags:
         sentences = [stems for stems, own in zip(self.stems, kept, strict=True) if own]
-        passages = self.talk.units.session.passages
-        return np.array([_in_one_of(passage.stems, sentences) for passage in passages], dtype=bool)
+        held = [passage.stems for passage in units.session.passages]
+        few = np.array([len(stems) < _FEWEST_STEMS for stems in held], dtype=bool)
+        told = np.array([_in_one_of(stems, sentences) for stems in held], dtype=bool)
+        return np.asarray((few & ~units.surface[:, _BESIDE_KINDS:].any(axis=1)) | told, dtype=bool)
 
 
 def read_said(talk: Talk, sentences: Sequence[Sentence], embedder: Embedder, lexicon: ClaimLexicon) -> Said:

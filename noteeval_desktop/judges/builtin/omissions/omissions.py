@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
@@ -26,34 +25,22 @@ from noteeval_desktop.judges.builtin.omissions.features import (
     Talk,
     Units,
     joined,
-    kinds_of,
     read_said,
     read_units,
 )
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, patterns
 from noteeval_desktop.judges.protocol import Ledger
 
 Floats = NDArray[np.float32]
+_WORDS = patterns("speech_cues.json")
 MOST = 5
 PASSAGES = 3
 _SAME_TOPIC = 0.6
 _RELATED = 0.35
 _AS_SURELY = 2.0
 _FEWEST_STEMS = 4
-_LEAVE = re.compile(
-    r"\b(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all right|alright|helpful|useful)\b|\b(?:can|could|may) (?:i|we) |"
-    r"\bwould you mind\b|\bdo you mind\b",
-    re.IGNORECASE,
-)
-
-
-_GREETING = re.compile(
-    r"(?:(?:so|okay|well|oh),? )?(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening)|come (?:on )?in|"
-    r"thanks? (?:you )?for (?:coming|getting on|being here)|(?:good|nice) to see you)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -110,11 +97,11 @@ def _tells(talk: Talk) -> NDArray[np.bool_]:
     What is shorter is mostly greeting, thanks and half-sentences. A therapist's greeting tells nothing, nor do a
     question for leave to speak and the yes to it."""
     units, passages = talk.units, talk.units.session.passages
-    leave = [bool(_LEAVE.search(passage.text)) for passage in passages]
+    leave = [bool(_WORDS["leave"].search(passage.text)) for passage in passages]
     found = []
     for number, passage in enumerate(passages):
         answering = units.answers[number] and bool(passage.stems) and not leave[number - 1]
-        greets = passage.role is Role.THERAPIST and bool(_GREETING.match(passage.text))
+        greets = passage.role is Role.THERAPIST and bool(_WORDS["greeting"].match(passage.text))
         polite = (talk.questions[number] and leave[number]) or greets
         found.append((_enough(talk, number) and not polite) or answering)
     return np.array(found, dtype=bool)
@@ -137,7 +124,7 @@ def _answers(talk: Talk, number: int) -> bool:
     return len(passage.stems) > 1 or bool(passage.quantities)
 
 
-# How surely a passage of the session is missing from a note: the trained head, and what stands in for it.
+# How surely a passage of the session is missing from a note: the trained head.
 _CLOSEST_KINDS = 3
 
 
@@ -184,16 +171,15 @@ class OmissionHead:
         units = said.talk.units
         features = joined(said.talk, said.features(kept), self.worth.of(units), self.worth.likeness(units))
         share = np.clip(self.rank.predict(features.astype(np.float64)), 1e-3, 1 - 1e-3)
-        return _reportable(np.log(share / (1 - share)), said, kept)
+        scores = np.asarray(np.log(share / (1 - share)), dtype=np.float32)
+        scores[said.unreportable(kept)] = -np.inf
+        return scores
 
 
 @cache
-def omission_head() -> OmissionHead | None:
-    """The head that ships with the program, or None in a build without it."""
-    path = paths.resources() / "heads" / "omissions.npz"
-    if not path.is_file():
-        return None
-    data = arrays(path)
+def omission_head() -> OmissionHead:
+    """The head that ships with the program. Raises ModelError."""
+    data = arrays(paths.resources() / "heads" / "omissions.npz")
     worth = Worth(data["weights"], float(data["bias"]), data["kinds"].astype(np.float32))
     rank = Forest(*(data[f"rank_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
     return OmissionHead(
@@ -201,30 +187,7 @@ def omission_head() -> OmissionHead | None:
     )
 
 
-def scores_by_words(said: Said, kept: Flags) -> Floats:
-    """The same without a trained head: what a passage is about, how much it says, and what the note says already."""
-    units = said.talk.units
-    kinds = np.array([len(found) for found in units.kinds], dtype=np.float32)
-    return _reportable(-1.2 + 0.6 * kinds + 0.4 * units.surface[:, 2] - 3 * said.taken_up(kept), said, kept)
-
-
-def _reportable(scores: Floats, said: Said, kept: Flags) -> Floats:
-    scores = np.asarray(scores, dtype=np.float32)
-    scores[said.unreportable(kept)] = -np.inf
-    return scores
-
-
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})
-# "You're worried", "you feel stuck", "you want to stop": the therapist gives back what the client said.
-_OF_THE_CLIENT = re.compile(
-    r"\byou(?:['’](?:re|ve|d)| are| have)\b|\byou (?:\w+ )?(?:feel|felt|want|wish|hope|need|like|worry|know|think)\b",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"\b(?:rais|increas|reduc|lower|chang|switch|start|stopp|doubl|halv|taper|wean)(?:e|ed|ing|es)?\b|"
-    r"\b(?:put|went|gone|come|came|taken?|took) (?:\w+ ){0,3}(?:up|down|off)\b|\bfrom \S+ (?:mg )?to \S+",
-    re.IGNORECASE,
-)
 _NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL})
 
 _ITEM = {
@@ -279,18 +242,15 @@ def find_omissions(
         return
     talk, head = Talk(read_units(session)), head or omission_head()
     said = read_said(talk, case.note.sentences, embedder, lexicon)
-    known = head is not None and head.fingerprint == embedder.fingerprint
-    kept = np.ones(len(said.stems), dtype=bool)
-    scores = head.scores(said, kept) if head and known else scores_by_words(said, kept)
-    threshold = head.threshold if head and known else 0.0
+    scores = head.scores(said, np.ones(len(said.stems), dtype=bool))
     scores[np.isin(talk.turns, [turn for finding in dangers for turn in finding.turns])] = -np.inf
     scores[_in_ledger(risks, talk)] = -np.inf
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    kinds = head.kinds(talk.units) if head and known else None
+    kinds = head.kinds(talk.units)
     found = [
-        _omission(case, talk, topic, topic.score - threshold, kinds[topic.lead] if kinds else _kind(talk, topic))
-        for topic in topics(scores, talk, threshold)
+        _omission(case, talk, topic, topic.score - head.threshold, kinds[topic.lead])
+        for topic in topics(scores, talk, head.threshold)
     ]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     yield from sorted(found, key=lambda omission: order.index(omission.severity))
@@ -308,9 +268,13 @@ def _omission(case: Case, talk: Talk, topic: Topic, margin: float, kind: Omissio
 def _item(kind: OmissionKind, passage: Passage) -> str:
     if kind is OmissionKind.HOMEWORK and passage.role is not Role.THERAPIST:
         return "subjective-homework"
-    if kind is OmissionKind.GOAL and passage.role is Role.THERAPIST and not _OF_THE_CLIENT.search(passage.text):
+    if (
+        kind is OmissionKind.GOAL
+        and passage.role is Role.THERAPIST
+        and not _WORDS["of_the_client"].search(passage.text)
+    ):
         return "assessment-goals"
-    if kind is OmissionKind.MEDICATION and _CHANGED.search(passage.text):
+    if kind is OmissionKind.MEDICATION and _WORDS["changed"].search(passage.text):
         return "plan-adjustment"
     return _ITEM[kind]
 
@@ -318,17 +282,6 @@ def _item(kind: OmissionKind, passage: Passage) -> str:
 def _cited(case: Case, talk: Talk, number: int) -> Citation:
     passage = talk.units.session.passages[number]
     return cite(case.transcript.turns[passage.turn], passage.span)
-
-
-def _kind(talk: Talk, topic: Topic) -> OmissionKind:
-    """Without a head: what the lead's words are about, or else its question's. A therapist's are of a symptom only
-    where they speak of the client's."""
-    passage = talk.units.session.passages[topic.lead]
-    therapist = passage.role is Role.THERAPIST
-    default = OmissionKind.INTERVENTION if therapist else OmissionKind.SYMPTOM
-    told = not therapist or bool(_OF_THE_CLIENT.search(passage.text))
-    kinds = kinds_of(passage.text) or talk.units.kinds[topic.lead]
-    return next((kind for kind in kinds if told or kind is not OmissionKind.SYMPTOM), default)
 
 
 def _left_out(finding: RiskFinding) -> bool:

@@ -122,25 +122,23 @@ def _presses(features: ResponseFeatures) -> bool:
 
 def _only_informs(features: ResponseFeatures) -> bool:
     """Informs or advises without leave, and without a word of what the client said or feels."""
-    if features.does is None or features.does.informing < _LIKELY:
+    if features.does.informing < _LIKELY:
         return False
     gentle = features.count("validation") or features.count("autonomy")
     return not (gentle or _reflects(features) or _asks_openly(features))
 
 
 def _reflects(features: ResponseFeatures) -> bool:
-    """By the trained head and the phrases together, or by the phrases alone where the head cannot be used."""
+    """By the trained head and the phrases together."""
     if features.count("validation"):
         return True
-    if features.does is None:
-        return features.count("reflection") > 0
     if features.count("reflection"):
         return features.does.reflecting >= _POSSIBLE
     return features.does.reflecting >= _LIKELY and not features.count("education")
 
 
 def _asks_openly(features: ResponseFeatures) -> bool:
-    return features.count("open_question") > 0 if features.does is None else features.does.opening >= _LIKELY
+    return features.does.opening >= _LIKELY
 
 
 def _empathy(features: ResponseFeatures) -> int:
@@ -162,8 +160,7 @@ def _interpretation(features: ResponseFeatures) -> int:
     slights = features.count("minimising") + features.count("judging")
     if slights and not features.count("validation"):
         return 1
-    likely = 0.0 if features.does is None else features.does.reflecting
-    if not features.directed and (likely < _LIKELY or features.count("education")):
+    if not features.directed and (features.does.reflecting < _LIKELY or features.count("education")):
         return 2
     told = {"advice", "pressure", "judging"}
     closest = max((s.closeness or 0.0 for s in features.sentences if not told & s.marks.keys()), default=0.0)
@@ -171,7 +168,7 @@ def _interpretation(features: ResponseFeatures) -> int:
     if _reflects(features):
         score = 5 if closest >= _CLOSE or (shared and closest >= _NEAR) else 4 if closest >= _NEAR or shared else 3
         # What lies behind the words is the core need; to say the words back is not yet to interpret them.
-        score += features.does is not None and features.does.deepening >= _POSSIBLE
+        score += features.does.deepening >= _POSSIBLE
     else:
         score = 3 if closest >= _NEAR and _asks_openly(features) else 2
     score -= bool(slights) + _presses(features)

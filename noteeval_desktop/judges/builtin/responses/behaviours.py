@@ -23,28 +23,7 @@ from noteeval_desktop.judges.builtin.learned import arrays
 Floats = NDArray[np.float32]
 
 
-_SURFACE = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\?",
-        r"\?\W*$",
-        r"\b(?:what|how)\b[^.?!]*\?",
-        r"\b(?:why|tell me|describe|in what way)\b",
-        r"\b(?:do|did|does|are|is|was|were|have|has|can|could|would|will)\s+(?:you|it|that|there|your)\b[^.?!]*\?",
-        r"\b(?:right|okay|correct|isn't it|don't you|is that)\W*\?",
-        r"^(?:\W*(?:so|and|okay|um|uh|well|right|yeah|but)\W+)*(?:you|your|it)\b",
-        r"\b(?:sounds? like|seems? like|it sounds|you feel|you're feeling|what i'm hearing|i hear|part of you)\b",
-        r"\b(?:on (?:the )?one hand|on the other|at the same time|even though|and yet)\b",
-        r"\b(?:i (?:would|'d)? ?(?:suggest|recommend|advise|think)|you (?:should|could|might|need to|"
-        r"have to)|why don't you|try to|let's)\b",
-        r"\b(?:research|studies|recommended|risks?|percent|guidelines|because|which means|medication|doctor|"
-        r"effects?)\b",
-        r"^\W*(?:mm-?hmm|okay|ok|yeah|right|sure|great|good|all right|alright|uh-?huh|yes|hmm|wow)\W*$",
-        r"\b(?:hi|hello|my name|nice to|thank you|thanks|bye|see you)\b",
-        r"\bi\b|\bi'm\b|\bi've\b",
-        r"\d",
-    )
-)
+_SURFACE = tuple(map(re.compile, paths.lexicon("behaviours.json")["surface"]))
 
 
 def surface(texts: Sequence[str]) -> Floats:
@@ -72,35 +51,24 @@ class BehaviourHeads:
     thresholds: Floats
     fingerprint: str
 
-    def probabilities(
-        self, texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None
-    ) -> Floats | None:
-        """(n, behaviours) in 0..1; None with an embedder that the heads were not trained for."""
-        if embedder.fingerprint != self.fingerprint:
-            return None
+    def probabilities(self, texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None) -> Floats:
+        """(n, behaviours) in 0..1."""
         logits = features(texts, embedder, cancel) @ self.weights.T + self.bias
         return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
 
 
 @cache
-def behaviour_heads() -> BehaviourHeads | None:
-    """The heads that ship with the program, or None in a build without them."""
-    path = paths.resources() / "heads" / "mi.npz"
-    if not path.is_file():
-        return None
-    data = arrays(path)
+def behaviour_heads() -> BehaviourHeads:
+    """The heads that ship with the program. Raises ModelError."""
+    data = arrays(paths.resources() / "heads" / "mi.npz")
     return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
 
 
-def count_behaviours(
-    transcript: Transcript, embedder: Embedder, cancel: threading.Event | None = None
-) -> MiCounts | None:
-    """Counts for a session; None where the heads cannot be used with ``embedder``. Raises Cancelled."""
+def count_behaviours(transcript: Transcript, embedder: Embedder, cancel: threading.Event | None = None) -> MiCounts:
+    """Counts for a session. Raises Cancelled."""
     heads = behaviour_heads()
     spoken = [turn for turn in transcript.turns if turn.role is Role.THERAPIST and turn.text.strip()]
-    table = heads.probabilities([turn.text for turn in spoken], embedder, cancel) if heads else None
-    if heads is None or table is None:
-        return None
+    table = heads.probabilities([turn.text for turn in spoken], embedder, cancel)
     done = [_behaviours(row, heads.thresholds) for row in table]
     words = {role: sum(len(t.text.split()) for t in transcript.turns if t.role is role) for role in Role}
     total = sum(words.values())

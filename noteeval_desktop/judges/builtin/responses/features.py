@@ -80,22 +80,15 @@ class DangerHeads:
 
 
 @cache
-def danger_heads() -> DangerHeads | None:
-    """The heads that ship with the program; None in a build without them, where known words decide alone."""
-    path = paths.resources() / "heads" / "danger.npz"
-    if not path.is_file():
-        return None
-    data = arrays(path)
+def danger_heads() -> DangerHeads:
+    """The heads that ship with the program. Raises ModelError."""
+    data = arrays(paths.resources() / "heads" / "danger.npz")
     return DangerHeads(Linear(data["weights"], data["bias"]), data["limits"], str(data["fingerprint"]))
 
 
-def read_answer(vectors: NDArray[Any], marks: Sequence[Mapping[str, object]], heads: DangerHeads | None) -> Answered:
+def read_answer(vectors: NDArray[Any], marks: Sequence[Mapping[str, object]], heads: DangerHeads) -> Answered:
     if not marks:
         return UNANSWERED
-    if heads is None:
-        words = {"takes_up": {"asks_safety", "at_once"}, "helps": {"service", "crisis_resource"}, "harms": {"harmful"}}
-        found = {name: [n for n, own in enumerate(marks) if cues & own.keys()] for name, cues in words.items()}
-        return Answered({name: own[0] for name, own in found.items() if own}, HARMS[-1])
     rows = [answer_row(vectors, marks), *(answer_row(v[None], [m]) for v, m in zip(vectors, marks, strict=True))]
     odds = heads.answers.values(np.array(rows))
     telling = {name: int(odds[1:, n].argmax()) for n, name in enumerate(NOTIONS) if odds[0, n] > 0}
@@ -172,8 +165,8 @@ class ResponseFeatures:
     """``concern`` is the sentence with most feeling of what the client said last, empty where no feeling was voiced;
     ``concern_met`` tells how close the response comes to it (cosine), ``voiced`` what was felt in what was said last.
 
-    ``answered`` tells how a danger was met; ``alone``: the response is all there is, no turn of a session.
-    ``does`` holds the probabilities (0..1) of what the turn does; None where the trained heads cannot be used.
+    ``does``: what the turn does; ``answered`` how a danger was met; ``alone``: the response is all there is, no turn
+    of a session.
     """
 
     sentences: tuple[MarkedSentence, ...]
@@ -182,10 +175,10 @@ class ResponseFeatures:
     crisis: bool
     concern: str
     concern_met: float
-    does: Doing | None = None
-    voiced: frozenset[str] = frozenset()
-    answered: Answered = UNANSWERED
-    alone: bool = True
+    does: Doing
+    voiced: frozenset[str]
+    answered: Answered
+    alone: bool
 
     def meets(self, notion: str) -> bool:
         """A danger was said, and the response does this: one of NOTIONS."""
@@ -226,22 +219,15 @@ def features_of(
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
     heads, heard = danger_heads(), Heard()
-    if heads is not None and heads.fingerprint != embedder.fingerprint:
-        heads = None
-    contexts = [one.context for one in exchanges]
-    odds = danger_said(contexts, embedder, cancel) if heads else [-np.inf] * len(exchanges)
+    odds = danger_said([one.context for one in exchanges], embedder, cancel)
     return [
         _features(exchange, group, turns, read, does, heard, heads, own)
         for exchange, group, turns, does, own in zip(exchanges, groups, clients, behaviours, odds, strict=True)
     ]
 
 
-def _behaviours(responses: Sequence[str], embedder: Embedder, cancel: threading.Event | None) -> list[Doing | None]:
-    heads = behaviour_heads()
-    table = heads.probabilities(responses, embedder, cancel) if heads else None
-    if table is None:
-        return [None] * len(responses)
-    order = list(Behaviour)
+def _behaviours(responses: Sequence[str], embedder: Embedder, cancel: threading.Event | None) -> list[Doing]:
+    table, order = behaviour_heads().probabilities(responses, embedder, cancel), list(Behaviour)
     simple, complex_, opening, informing = (
         table[:, order.index(b)].tolist()
         for b in (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION, Behaviour.OPEN_QUESTION, Behaviour.INPUT)
@@ -344,9 +330,9 @@ def _features(
     sentences: Sequence[MarkedSentence],
     turns: Sequence[str],
     read: Mapping[str, NDArray[np.float32]],
-    does: Doing | None,
+    does: Doing,
     heard: Heard,
-    heads: DangerHeads | None,
+    heads: DangerHeads,
     odds: float,
 ) -> ResponseFeatures:
     own, theirs = read[exchange.response], np.concatenate([_NOTHING, *(read[text] for text in turns)])
@@ -362,9 +348,7 @@ def _features(
     felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
     weightiest = max(felt, key=lambda i: heard.weight(client[i]), default=None)
     answered = read_answer(own, [s.marks for s in sentences], heads)
-    crisis = heard.crisis_among(last)
-    if heads is not None and just:
-        crisis |= heads.hears(odds, answered, alone=exchange.turn is None)
+    crisis = heard.crisis_among(last) or (bool(just) and heads.hears(odds, answered, alone=exchange.turn is None))
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,

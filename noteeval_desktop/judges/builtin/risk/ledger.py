@@ -255,7 +255,8 @@ def _heard(
         kind,
         stance,
         by_meaning=True,
-        likely=any(reading.danger[turn] >= _SURE and turns[turn].role is not Role.THERAPIST for turn in stretch),
+        # "No. Never." is surely about danger, and makes nothing beside it likely that is said to be so.
+        likely=any(reading.danger[turn] >= _SURE and turns[turn].role is not Role.THERAPIST for turn in meant_so),
     )
 
 

@@ -22,7 +22,7 @@ class LocalReading:
         self._embedder = embedder
         self._spoken: tuple[Transcript, list[RiskFinding]] | None = None
         self._risks: tuple[Transcript, Note, tuple[RiskFinding, ...]] | None = None
-        self._counts: tuple[Transcript, MiCounts | None] | None = None
+        self._counts: tuple[Transcript, MiCounts] | None = None
 
     def __call__(self, case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
         """Raises Cancelled."""
@@ -33,7 +33,7 @@ class LocalReading:
             self._risks = (case.transcript, case.note, found)
         return self._risks[2]
 
-    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts:
         """Counted once a session: an edit to the note leaves it alone. Raises Cancelled."""
         if self._counts is None or self._counts[0] != transcript:
             self._counts = (transcript, count_behaviours(transcript, self._embedder, cancel))

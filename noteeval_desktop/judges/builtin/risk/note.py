@@ -21,9 +21,10 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
-from noteeval_desktop.judges.builtin.risk.stance import KIN
 from noteeval_desktop.judges.builtin.text.language import note_in_english
+from noteeval_desktop.judges.builtin.text.words import patterns
 
+_WORDS = patterns("risk_context.json")
 # A sentence as near as this to what was said, or to the question before it, may be meant for it.
 _NEAR = 0.5
 _MOST_NEAR = 2
@@ -35,59 +36,15 @@ _RELATED = (
     ),
     frozenset({RiskKind.OVERDOSE, RiskKind.MEDICATION_MISUSE}),
 )  # fmt: skip
-# "SI without plan" affirms: a denial stands before the danger, or ends what is said of it ("SI/HI: denied.").
-_DENIES = re.compile(
-    r"\b(?:denie[sd]|deny|denying|denial of|negative for|absence of)\b[^;.:]*$|"
-    r"\b(?:no|not|without|never|nor)\b(?:[ ,/]+[\w'/-]+){0,7}[ ,/]*$"
-)
-# "Denied a plan and endorsed passive SI": what is told behind a denial is told.
-_TELLS = re.compile(
-    r"(?:,|\band\b|\bbut\b|\bthough\b) (?:\w+ ){0,2}?(?:endors|report|describ|disclos|stat|acknowledg|admit|express|"
-    r"said|confirm|shar|recall|note)\w*"
-)
-_DENIED_BEHIND = re.compile(
-    r"^[\w/-]*(?:(?:, (?:and |or )?(?=si\b|hi\b|avh\b|nssi\b|suicid|homicid|self-harm|hallucin|delusion)|"
-    r"[ :=&/–—-]+)(?:ideations?|thoughts?|intent|plans?|risk|history|attempts?|behaviou?rs?|urges?|and|or|si|"
-    r"hi|avh|nssi|suicid\w*|homicid\w*|self-harm|harm|to|others|hallucinations?|delusions?|current(?:ly)?|recent|today|"
-    r"is|was|were|are|has|have|been|both))*"
-    r"[ :=–—-]+(?:\(-\)|(?:denie[sd]|none|no|nil|absent|negative|not (?:reported|endorsed|present|elicited))"
-    r"(?: (?:reported|noted|endorsed|by client|today|currently|at this time|at present|in session))*(?=\W*$|[.;,]))"
-)
-# "Aunt d. by suicide" is one clause.
-_CLAUSE = re.compile(r";\s+|(?<!\b\w)\.\s+|,? (?:but|however|although|though|whereas) ")
-_PAST = re.compile(
-    r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|historic(?:al)?|years ago|"
-    r"months ago|as an? (?:child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|"
-    r"late) (?:\w+ )?(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|"
-    r"childhood)|at age|when (?:he|she|they|client|pt) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|"
-    r"used to|since resolved|no longer)\b"
-)
-_NOW = re.compile(
-    r"\b(?:current(?:ly)?|now|today|tonight|ongoing|recent(?:ly)?|again|still|this (?:week|month|morning)|last (?:"
-    r"night|week|month)|yesterday|present(?:ly)?|active|persist\w*|continu\w*|daily|weekly)\b"
-)
-_NOT_NOW = re.compile(
-    r"\b(?:no|not|none|denie[sd]|without|nil) (?:any )?(?:current(?:ly)?|now|recent(?:ly)?|active|ongoing)\b"
-)
-# "Is being hit by her carer", "has been cutting": a danger that is over is not told so.
-_GOES_ON = re.compile(
-    r"\b(?:is|are|has been|have been) (?:\w+ )?(?!denying)\w+ing\b|\bresum\w+\b|\bmost (?:weeks|days|nights)\b"
-)
-_ASKED = re.compile(
-    r"\b(?:ask\w*|assess\w*|[ei]nquir\w*|screen\w*|explor\w*|question\w*|discuss\w*|raised|unanswered|unclear|unknown|"
-    r"declin\w*|(?:no|not|without) (?:\w+ )?(?:answer|reply|response|respond)\w*)\b"
-)
-_ANOTHERS = re.compile(
-    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w.'-]+){{0,4}} $"
-)
-# "Burned himself with tea by accident" names no self-harm, "a bruise from a fall" no abuse.
-_BY_ACCIDENT = re.compile(r"\b(?:by accident|accident\w*|unintentional\w*|in a (?:fall|transfer)|had a fall)\b")
 _NO_ACCIDENT = frozenset({RiskKind.SELF_HARM, RiskKind.ABUSE})
-_DENIED_AT_LARGE = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
+OWN_DANGERS = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
+"""What the client may mean to do, and is asked about."""
 _OF_OTHERS = frozenset(_RELATED[1])
 _THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
 
 
+# "Never attempted suicide", "denies any history of self-harm": a danger that is over is denied as well.
+_EVER = re.compile(r"\b(?:n?ever|attempt\w*)\b")
 # The dangers that a sentence names, and whether it denies what it says of safety (None where it says nothing).
 _Named = tuple["tuple[Mention, ...]", bool | None]
 
@@ -127,23 +84,24 @@ def mentions(text: str) -> tuple[Mention, ...]:
     """Every danger that a sentence of a note names, clause by clause."""
     lexicon = risk_lexicon()
     folded = lexicon.folded(text, {})
-    found, asked = [], bool(_ASKED.search(folded))
-    for clause in filter(None, _CLAUSE.split(folded)):
-        over, now = bool(_PAST.search(clause)), bool(_NOW.search(_NOT_NOW.sub(" ", clause)))
-        past, so_now = over and not now, not over and (now or bool(_GOES_ON.search(clause)))
+    found, asked = [], bool(_WORDS["note_asked"].search(folded))
+    for clause in filter(None, _WORDS["note_clause"].split(folded)):
+        dated = _WORDS["note_not_now"].sub(" ", clause)
+        over, now = bool(_WORDS["note_past"].search(clause)), bool(_WORDS["note_now"].search(dated))
+        past, so_now = over and not now, not over and (now or bool(_WORDS["note_goes_on"].search(clause)))
         for kind, words in lexicon.note.items():
-            if kind in _NO_ACCIDENT and _BY_ACCIDENT.search(clause):
+            if kind in _NO_ACCIDENT and _WORDS["note_by_accident"].search(clause):
                 continue
             for match in words.finditer(clause):
                 before = clause[: match.start()]
-                denied = bool(_DENIED_BEHIND.search(clause[match.end() :])) or _denied_before(before)
-                found.append(Mention(kind, denied, past, bool(_ANOTHERS.search(before)), so_now, asked))
+                denied = bool(_WORDS["note_denied_behind"].search(clause[match.end() :])) or _denied_before(before)
+                found.append(Mention(kind, denied, past, bool(_WORDS["note_anothers"].search(before)), so_now, asked))
     return tuple(dict.fromkeys(found))
 
 
 def _denied_before(before: str) -> bool:
-    told = [match.start() for match in _TELLS.finditer(before)]
-    return bool(_DENIES.search(before[told[-1] :] if told else before))
+    told = [match.start() for match in _WORDS["note_tells"].finditer(before)]
+    return bool(_WORDS["note_denies"].search(before[told[-1] :] if told else before))
 
 
 def addressing_sentences(
@@ -236,10 +194,16 @@ def dangers_in(text: str) -> dict[RiskKind, bool]:
     folded = risk_lexicon().folded(text, {})
     at_large = risk_lexicon().at_large.search(folded)
     denies = at_large is not None and _denied_before(folded[: at_large.start()])
-    found: dict[RiskKind, bool] = dict.fromkeys(_DENIED_AT_LARGE, True) if denies else {}
+    found: dict[RiskKind, bool] = dict.fromkeys(OWN_DANGERS, True) if denies else {}
     for one in mentions(text):
         found[one.kind] = found.get(one.kind, True) and one.denied
     return found
+
+
+def denies_ever(text: str) -> bool:
+    """Does a sentence of a note deny a danger for all time, and not only for now?"""
+    ever = bool(_EVER.search(risk_lexicon().folded(text, {})))
+    return any(one.denied and (ever or one.past) for one in mentions(text))
 
 
 def named_in(quote: str) -> frozenset[RiskKind]:

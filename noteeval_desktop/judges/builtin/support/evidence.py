@@ -23,7 +23,7 @@ from noteeval_desktop.judges.builtin.text.note_lexicon import counts, expand
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, strong_negations
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word, shared_words
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word, shared_words, word_lists
 
 # Which windows of the talk could decide a claim, by meaning and shared words.
 WINDOWS = 5
@@ -91,15 +91,7 @@ _CLAUSE = re.compile(r"[;:,]\s+|\s+(?:and|but|because|although|though|while|whic
 _CLAUSE_WORDS = 3
 _LISTED = re.compile(r"\W{0,3}\d{1,2}[.)](?=\s+\S)")
 _MOST_SPECIFIC = 3
-# fmt: off
-_FEELINGS = frozenset((
-    "anxious", "anxiety", "stress", "stressed", "sad", "sadness", "angry", "anger", "upset", "frustrated",
-    "frustration", "guilt", "guilty", "shame", "worried", "worry", "concern", "concerned", "scared", "fear", "afraid",
-    "happy", "depressed", "depression", "overwhelmed", "embarrassed", "lonely", "isolated", "isolation", "annoyed",
-    "resistant", "defensive", "hopeful", "motivated", "hopeless", "nervous", "irritated", "engaged", "ambivalent",
-    "ambivalence", "conflicted", "distress", "distressed", "calm", "tired", "exhausted",
-))
-# fmt: on
+_FEELINGS = word_lists("feelings.json")["feelings"]
 _HEDGE = re.compile(
     r"\b(?:may|might|could|likely|possibl\w+|perhaps|potential(?:ly)?|suggest\w*|indicat\w+|appears? to|seems? to)\b",
     re.IGNORECASE,

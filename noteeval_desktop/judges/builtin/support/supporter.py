@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,15 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import RiskFinding, Stance
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin.prompt_injection.detection import speaks_to_the_reader
-from noteeval_desktop.judges.builtin.risk.note import dangers_in, named_in
+from noteeval_desktop.judges.builtin.risk.lexicon import straightened
+from noteeval_desktop.judges.builtin.risk.note import OWN_DANGERS, dangers_in, denies_ever, mentions, named_in, related
+from noteeval_desktop.judges.builtin.risk.stance import affirms
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
@@ -133,7 +136,7 @@ def _unheard(evidence: Evidence, session: SessionIndex, telling: Set[str]) -> st
 
 def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str:
     if verdict is Verdict.CONTRADICTED and nearest is not None:
-        return f"The session seems to say otherwise: {nearest}"
+        return f"The session seems to contradict this: {nearest}"
     if nearest is not None and evidence.row["words_near"] >= _NOT_NEAR:
         return f"The session does not say quite this. Nearest passage: {nearest}"
     if Section.PLAN in evidence.sentence.sections:
@@ -151,10 +154,16 @@ def _quote(index: int, session: SessionIndex) -> str:
 _CITED = 3
 _SHORT_ANSWER = 8
 _DENIED_DANGER = _ONLY_ASKED = 0.4
+_NEVER_SPOKEN_OF = "The note says that there is no such risk, and nobody spoke of it in the session. Please check."
 # What one kind of evidence takes from a claim's probability to be called a reason beside others.
 _A_REASON = 0.1
 # Below this score a window has next to nothing of a claim, whatever the reader makes of it.
 _NEAR = 0.55
+_QUOTATION = re.compile(r"[\"“]([^\"“”]+)[\"”]")
+# Fewer words stand between quotation marks for other reasons. Of 155 quotations in true sentences of labelled sessions
+# half the neighbouring words are found of 154.
+_FEWEST_PAIRS = 3
+_OF_ONESELF = re.compile(r"\b(?:I|me|my|myself)\b")
 _HEDGED = re.compile(
     r"\b(?:may|might|could|likely|possibl\w+|perhaps|potential(?:ly)?|suggest\w*|"
     r"seems?|appears?|goals? includes?|explore)\b",
@@ -185,9 +194,10 @@ class Supporter:
         if self._session is not session:
             self._session, self._given = session, {}
         fresh = [sentence for sentence in judged if (sentence.text, sentence.sections) not in self._given]
-        told = [risk for risk in self._ledger(case, cancel) if _stated(risk, case.transcript)] if fresh else []
+        ledger = self._ledger(case, cancel) if fresh else ()
+        told = [risk for risk in ledger if _stated(risk, case.transcript)]
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
-            self._given[sentence.text, sentence.sections] = _on_danger(verdict, dangers_in(sentence.text), told)
+            self._given[sentence.text, sentence.sections] = _on_danger(verdict, sentence.text, ledger, told)
         ids = {sentence.id for sentence in judged}
         rationale = "This addresses the reader of the note, so it was not checked."
         for sentence in case.note.sentences:
@@ -242,48 +252,93 @@ class Supporter:
         # "Extra words typed just now" may pass as well.
         if verdict is Verdict.SUPPORTED and not says_it(evidence, nearest):
             confidence = Confidence.UNSURE
+        rationale = explain(verdict, evidence, observation, nearest, session, self._telling, moved)
+        doubt = self._doubt(evidence, nearest, transcript, session)
+        if verdict is Verdict.SUPPORTED and doubt:
+            confidence, rationale = Confidence.UNSURE, f"{doubt} {rationale}"
         return ClaimVerdict(
             sentence=evidence.sentence.id,
             verdict=verdict,
             probability=borne_out,
             confidence=confidence,
             severity=_severity(verdict, evidence, self._lexicon),
-            rationale=explain(verdict, evidence, observation, nearest, session, self._telling, moved),
+            rationale=rationale,
             citations=tuple(
                 Citation(one.turn, one.span, one.span.of(transcript.turns[one.turn].text))
                 for one in (session.passages[index] for index in sorted(cited))
             ),
         )
 
+    def _doubt(self, evidence: Evidence, nearest: int | None, transcript: Transcript, session: SessionIndex) -> str:
+        """What speaks against a statement whose words come up: a quotation that nobody says like that, or that another
+        client than the one it names says it of themselves. Empty where neither does."""
+        text = evidence.sentence.text
+        for quoted in _QUOTATION.findall(text):
+            pairs = list(pairwise(word.folded for word in self._lexicon.words(quoted)))
+            if len(pairs) >= _FEWEST_PAIRS and sum(pair in session.word_pairs for pair in pairs) < len(pairs) / 2:
+                return f"Nobody says “{quoted}” in these words. Please check the quotation."
+        named = _named_first(text, transcript)
+        if not named or nearest is None or not says_it(evidence, nearest) or not session.clients[nearest]:
+            return ""
+        passage = session.passages[nearest]
+        speaker = transcript.turns[passage.turn].speaker
+        if speaker == named or not _OF_ONESELF.search(passage.text):
+            return ""
+        return f"The nearest passage is what {speaker} says; the note names {named}. Please check who is meant."
+
+
+def _named_first(text: str, transcript: Transcript) -> str:
+    """Which of several clients a sentence names first; empty where it names none, or where there is one client."""
+    clients = dict.fromkeys(turn.speaker for turn in transcript.turns if turn.role is not Role.THERAPIST)
+    found = {one: re.search(rf"\b{re.escape(one)}\b", text) for one in clients} if len(clients) > 1 else {}
+    return min((match.start(), one) for one, match in found.items() if match)[1] if any(found.values()) else ""
+
 
 def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
-    """Did anybody but the therapist say in so many words that it is so now? A "no" or "yes" to a question is none."""
-    heard = transcript.turns[risk.citation.turn].role is not Role.THERAPIST
-    so_now = risk.stance is Stance.CURRENT and not risk.by_meaning
-    return heard and so_now and risk.kind in named_in(risk.citation.quote)
+    """Did anybody but the therapist say that it is so or was so, in its own words or to a question in these?"""
+    said = transcript.turns[risk.citation.turn]
+    if said.role is Role.THERAPIST or risk.by_meaning or risk.stance not in (Stance.CURRENT, Stance.PAST):
+        return False
+    if risk.kind in named_in(risk.citation.quote):
+        return True
+    # "Not a plan, but there are the pills" is no yes.
+    answers = risk.stance is Stance.PAST or affirms(straightened(risk.citation.quote))
+    asked = transcript.turns[said.index - 1] if said.index else said
+    return answers and asked.role is Role.THERAPIST and risk.kind in named_in(asked.text)
 
 
-def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequence[RiskFinding]) -> ClaimVerdict:
-    """No statement on danger is vouched for, since two in three wrong ones pass; and one that denies what the client
-    said of themselves in so many words is shown, because to miss that is worse than to ask once too often."""
+def _on_danger(
+    verdict: ClaimVerdict, text: str, ledger: Sequence[RiskFinding], told: Sequence[RiskFinding]
+) -> ClaimVerdict:
+    """No statement on danger is vouched for, since two in three wrong ones pass. One that denies what the client said
+    of themselves in so many words is shown, because to miss that is worse than to ask once too often; so is a denial of
+    what nobody spoke of: of 71 true denials in labelled sessions that shows none."""
+    noted = dangers_in(text)
     if verdict.verdict is not Verdict.SUPPORTED or not noted:
         return verdict
-    danger = next((risk for risk in told if noted.get(risk.kind)), None)
-    if danger is None:
-        return replace(
-            verdict,
-            confidence=Confidence.UNSURE,
-            rationale=f"{CHECK_ON_RISK} {verdict.rationale}",
-            unvouched=True,
-        )
+    ever = denies_ever(text)
+    now = (risk for risk in told if risk.stance is Stance.CURRENT or ever)
+    danger = next((risk for risk in now if noted.get(risk.kind)), None)
+    if danger is not None:
+        said = f"The client mentioned {danger.name}; the note says there is none. Please check."
+        return replace(_doubted(verdict, said), citations=(danger.citation,))
+    kinds = {one.kind for one in mentions(text)}
+    spoken_of = any(related(kind, (risk.kind for risk in ledger)) for kind in kinds)
+    if kinds and kinds <= set(OWN_DANGERS) and all(noted.values()) and not spoken_of:
+        return _doubted(verdict, _NEVER_SPOKEN_OF)
+    return replace(
+        verdict, confidence=Confidence.UNSURE, rationale=f"{CHECK_ON_RISK} {verdict.rationale}", unvouched=True
+    )
+
+
+def _doubted(verdict: ClaimVerdict, why: str) -> ClaimVerdict:
     return replace(
         verdict,
         verdict=Verdict.UNSUPPORTED,
         probability=_DENIED_DANGER,
         confidence=Confidence.UNSURE,
         severity=Severity.HIGH,
-        rationale=f"The client mentioned {danger.name}; the note says none. Please check.",
-        citations=(danger.citation,),
+        rationale=why,
     )
 
 

@@ -9,34 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.builtin.text.spelling import unknown_words
+from noteeval_desktop.judges.builtin.text.words import word_lists
 
 _WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH = frozenset(
-    _WORD.findall(
-        "the and of to is was with for that her his she he they their has have had not but this are were been from "
-        "client patient reports states session will be an it at by about who which when said says him them would could "
-        "should because after before while during therapist mother father feels felt wants what how there than then "
-        "being does did i you your my we our can cannot"
-    )
-)
-# Frequent words of the languages that share the Latin script, without those that are English words or names too.
-_OTHER = frozenset(
-    _WORD.findall(
-        "el los las una unos unas que por para con del se su sus esta está están muy pero como le les fue sin más "
-        "porque cuando desde hasta también yo mis este esto ser puede tiene refiere siente paciente cliente ya hoy "
-        "durante sobre entre todo nunca siempre "
-        "des est dans pour qui sur avec pas une aux ses elle il je ne du au leur mais très cette depuis été être "
-        "nous vous sont ont ce plus quand chez lui "
-        "der das und ist nicht ein eine einen einem einer mit den dem auf sich auch zu wird von ich seit nach bei aber "
-        "keine kein über für im am vom zum zur sie ihr ihre seine wurde klient klientin patientin wenn dass "
-        "di che della gli nel sono non ha alla per più ma anche lo "
-        "os uma não em ao dos foi está ele ela seu sua mais quando "
-        "het een van niet zijn naar maar ook voor deze wordt "
-        "och att är som det inte på og ikke jag har med av jest nie się na że do jego ve bir bu için ile çok "
-        "ja ei että ar az egy és hogy și nu cu pentru "
-        "de la le et en y al un zwei terapia sesión"
-    )
-)
+_WORDS = word_lists("languages.json")
 # "van der Berg", "de los Santos": part of a name.
 _PARTICLES = re.compile(
     r"\b(?:(?:van|von|vom|zu|und|der|den|de|del|della|di|da|dos|du|la|las|le|los|el|y|al)\s+)+(?=[A-ZÀ-ÖØ-Þ])"
@@ -45,9 +21,6 @@ _PARTICLES = re.compile(
 _CONTRACTED = re.compile(r"(?<=[a-z])['’](?:ve|re|ll|s|t|d|m)\b", re.IGNORECASE)
 _QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
 _ACCENTED = re.compile(r"\b[^\W\d_]*[à-öø-ÿąćęłńśźżğışčřžőű][^\W\d_]*")
-_BORROWED = frozenset(
-    _WORD.findall("café déjà naïve naïveté résumé fiancé fiancée cliché née blasé passé soufflé maté")
-)
 _MOSTLY = 0.3
 _FEW = 3
 # Share of unknown words and least number of words. English clinical notes reach 0.05, their misspelt copies 0.2; short
@@ -70,8 +43,8 @@ def is_english(text: str) -> bool:
     if _foreign_script(text) or _mostly_unknown(text[:_SAMPLE], _UNKNOWN_TEXT, _WORDS_OF_TEXT):
         return False
     words = _WORD.findall(text.lower())
-    other = sum(word in _OTHER for word in words)
-    return other < _FEW or other <= 2 * sum(word in _ENGLISH for word in words)
+    other = sum(word in _WORDS["other"] for word in words)
+    return other < _FEW or other <= 2 * sum(word in _WORDS["english"] for word in words)
 
 
 def note_in_english(note: Note) -> bool:
@@ -94,8 +67,8 @@ def is_foreign_sentence(text: str) -> bool:
     words = _WORD.findall(plain.lower())
     # Accented words that are no names are as telling as frequent ones; a first word may be either.
     accented = [word for word in _ACCENTED.findall(plain) if word[0].islower() or plain.startswith(word)]
-    telling = {word.lower() for word in accented} - _BORROWED | (_OTHER & set(words))
-    return len(telling) > 1 and len(telling) > sum(word in _ENGLISH for word in words)
+    telling = {word.lower() for word in accented} - _WORDS["borrowed"] | (_WORDS["other"] & set(words))
+    return len(telling) > 1 and len(telling) > sum(word in _WORDS["english"] for word in words)
 
 
 def foreign_sentences(sections: Iterable[Sequence[str]]) -> Iterator[bool]:
@@ -116,7 +89,7 @@ def _mostly_unknown(text: str, share: float, least: int) -> bool:
     if counted < least or unknown <= share * counted:
         return False
     words = _WORD.findall(text.lower())
-    return sum(word in _ENGLISH for word in words) < _OF_ENGLISH * len(words)
+    return sum(word in _WORDS["english"] for word in words) < _OF_ENGLISH * len(words)
 
 
 def _foreign_script(text: str) -> bool:

@@ -5,45 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from noteeval_desktop.judges.builtin.text.words import Word
+from noteeval_desktop.judges.builtin.text.words import Word, word_lists
 
-_CUES = frozenset(
-    (
-        "not", "no", "never", "none", "nor", "neither", "without", "cannot", "denies", "denied", "deny",
-        "denying", "unable", "unwilling", "lack", "lacks", "lacking", "lacked", "hardly", "barely", "nothing",
-        "nobody", "refuse", "refuses", "refused", "decline", "declines", "declined", "absence", "negative",
-        "dont", "doesnt", "didnt", "isnt", "wasnt", "cant", "wont", "aint", "stopped", "quit", "nope",
-    )
-)  # fmt: skip
-# "Quit" and "stopped" turn a habit off, but a note about quitting is not a denial of it.
-_WEAK = frozenset(
-    (
-        "stopped", "quit", "hardly", "barely", "negative", "nothing",
-    )
-)  # fmt: skip
-_BREAKS = frozenset(
-    (
-        "but", "however", "although", "though", "while", "because", "since", "rather", "despite", "yet", "and",
-    )
-)  # fmt: skip
+_WORDS = word_lists("polarity.json")
 _REACH = 6
-_YES = frozenset(
-    (
-        "yes", "yeah", "yep", "yup", "sure", "right", "exactly", "definitely", "absolutely", "correct", "true",
-        "uh-huh", "mm-hmm", "totally",
-    )
-)  # fmt: skip
-_NO = frozenset(
-    (
-        "no", "nope", "nah", "never", "not",
-    )
-)  # fmt: skip
-_PARTLY = frozenset(
-    (
-        "sometimes", "maybe", "occasionally", "kinda", "sorta", "depends", "rarely", "perhaps", "probably",
-        "somewhat",
-    )
-)  # fmt: skip
 _ANSWER_WORDS = 12
 
 
@@ -60,8 +25,8 @@ def strong_negations(words: Sequence[Word]) -> tuple[int, ...]:
     return tuple(
         index
         for index, word in enumerate(words)
-        if (word.folded in _CUES or word.folded.endswith("n't"))
-        and word.folded not in _WEAK
+        if (word.folded in _WORDS["cues"] or word.folded.endswith("n't"))
+        and word.folded not in _WORDS["weak"]
         and not _only(words, index)
     )
 
@@ -78,7 +43,7 @@ def negated(words: Sequence[Word]) -> frozenset[int]:
     found: set[int] = set()
     for index in strong_negations(words):
         for place in range(index + 1, min(index + 1 + _REACH, len(words))):
-            if words[place].folded in _BREAKS:
+            if words[place].folded in _WORDS["breaks"]:
                 break
             found.add(place)
     return frozenset(found)
@@ -90,11 +55,11 @@ def answer_of(words: Sequence[Word]) -> Answer | None:
     if not opening:
         return None
     short = len(words) <= _ANSWER_WORDS
-    if opening[0] in _NO or opening[:2] in (["not", "really"], ["not", "anymore"]):
+    if opening[0] in _WORDS["no"] or opening[:2] in (["not", "really"], ["not", "anymore"]):
         return Answer.NO
-    if opening[0] in _PARTLY or (short and any(word in _PARTLY for word in opening)):
+    if opening[0] in _WORDS["partly"] or (short and any(word in _WORDS["partly"] for word in opening)):
         return Answer.PARTLY
-    if opening[0] in _YES or opening[:2] in (["of", "course"], ["i", "do"], ["i", "am"], ["i", "have"]):
+    if opening[0] in _WORDS["yes"] or opening[:2] in (["of", "course"], ["i", "do"], ["i", "am"], ["i", "have"]):
         return Answer.YES
     if short and any(word.endswith("n't") for word in opening):
         return Answer.NO

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from noteeval_desktop import paths
 from noteeval_desktop.domain.numbers import NAMES, TENS
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.words import Word
@@ -14,18 +15,15 @@ from noteeval_desktop.judges.builtin.text.words import Word
 # Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty".
 # By hand: text2num and number-parser give back the text with digits in it, so that where a number stood is lost, and
 # leave "an hour and a half", "two and a half" and "half past six" as they are.
-_FROM_FOURTH = (
-    "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
-    "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-)  # fmt: skip
-_ORDINALS = {name: float(value) for value, name in enumerate(_FROM_FOURTH, 4)} | {
+_WORDS = paths.lexicon("quantities.json")
+_ORDINALS = {name: float(value) for value, name in enumerate(_WORDS["from_fourth"], 4)} | {
     tens.removesuffix("y") + "ieth": value for tens, value in TENS.items()
 }
 _DAYS_OF_MONTH = _ORDINALS | {"first": 1.0, "second": 2.0, "third": 3.0}
 _HOUR = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _PERIOD = r"(?:minute|hour|day|week|month|year)"
-_PARTS = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "three-quarters": 0.75, "three quarters": 0.75}
-_FRACTIONS = {"1/2": 0.5, "1/4": 0.25, "3/4": 0.75, "1/3": 1 / 3, "2/3": 2 / 3, "½": 0.5, "¼": 0.25, "¾": 0.75}
+_PARTS: Mapping[str, float] = _WORDS["parts"]
+_FRACTIONS: Mapping[str, float] = _WORDS["fractions"]
 _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?!\d)|"
     r"(?<!from )(?P<part>half|quarter|twenty(?:-five)?|ten|five) "
@@ -136,33 +134,14 @@ def _below_hundred(words: Sequence[str]) -> tuple[float, int]:
     return NAMES.get(words[0], 0.0), 1
 
 
-_LOOSE = {
-    "once": 1.0,
-    "twice": 2.0,
-    "thrice": 3.0,
-    "couple": 2.0,
-    "dozen": 12.0,
-    "half": 0.5,
-    "hundred": 100.0,
-    "thousand": 1000.0,
-}
-_RATES = {
-    "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
-    "biweekly": "biweek", "hourly": "hour", "fortnightly": "biweek",
-}  # fmt: skip
-_PERIODS = {
-    "day": "day", "days": "day", "night": "day", "nights": "day", "evening": "day", "evenings": "day",
-    "morning": "day", "mornings": "day", "week": "week", "weeks": "week", "month": "month", "months": "month",
-    "year": "year", "years": "year", "hour": "hour", "hours": "hour", "minute": "minute", "minutes": "minute",
-}  # fmt: skip
+_LOOSE: Mapping[str, float] = _WORDS["loose"]
+_RATES: Mapping[str, str] = _WORDS["rates"]
+_PERIODS: Mapping[str, str] = _WORDS["periods"]
 # Spans of time that a claim can get wrong, and what somebody may call them instead.
-PERIODS = {word: _PERIODS[word] for word in _PERIODS if not word.startswith(("night", "evening", "morning"))} | {
-    "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year",
-}  # fmt: skip
-_SPOKEN_PERIODS = _PERIODS | PERIODS | {
-    "tonight": "day", "today": "day", "weekend": "week", "weekends": "week", "annually": "year", "annual": "year",
-    "hourly": "hour", "min": "minute", "mins": "minute",
-}  # fmt: skip
+_DAILY = {rate: _RATES[rate] for rate in ("daily", "nightly", "weekly", "monthly", "yearly")}
+_PARTS_OF_DAY = ("night", "evening", "morning")
+PERIODS = {word: period for word, period in _PERIODS.items() if not word.startswith(_PARTS_OF_DAY)} | _DAILY
+_SPOKEN_PERIODS: Mapping[str, str] = _WORDS["also_spoken"] | _PERIODS | PERIODS
 # What makes a period a rate: "four times in a week" and "twice a week" are not "four weeks".
 _OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
@@ -359,9 +338,8 @@ def _rate(follows: Sequence[Word]) -> str:
 
 def rates_in(words: Sequence[Word]) -> frozenset[str]:
     """Periods that the words speak of: "every day" and "at night" give day, "weekly" week."""
-    return frozenset(
-        _PERIODS.get(word.folded, _RATES.get(word.folded, "")) for word in words if word.folded in _PERIODS | _RATES
-    )
+    found = (_PERIODS.get(word.folded) or _RATES.get(word.folded) for word in words)
+    return frozenset(period for period in found if period)
 
 
 def alike(one: Quantity, other: Quantity) -> bool:

@@ -48,14 +48,22 @@ _MACRO = re.compile(r"<([A-Z]+)>")
 
 def patterns(file: str) -> dict[str, re.Pattern[str]]:
     """The lists of a lexicon that ships, each as one pattern that knows no capitals; ``<NAME>`` in them stands for one
-    of its ``macros``."""
+    of its ``macros``, and its ``examples`` say what some are for."""
     lists = dict(paths.lexicon(file))
     macros = lists.pop("macros", {})
+    lists.pop("examples", None)
     joined = {name: "|".join(forms) for name, forms in lists.items()}
     return {
         name: re.compile(_MACRO.sub(lambda macro: macros[macro[1]], form), re.IGNORECASE)
         for name, form in joined.items()
     }
+
+
+def word_lists(file: str) -> dict[str, frozenset[str]]:
+    """The lists of a lexicon that ships whose lines are words."""
+    lists = dict(paths.lexicon(file))
+    lists.pop("examples", None)
+    return {name: frozenset(" ".join(lines).split()) for name, lines in lists.items()}
 
 
 _WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu](?![^\W\d_]))?", re.IGNORECASE)

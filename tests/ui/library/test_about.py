@@ -71,7 +71,7 @@ def test_a_backup_can_be_made_and_tested(desk, hands):
     assert "1 case" in _rows(page.list)[0][2]
     page.test.click()
     hands.settle(desk)
-    assert "is whole: 1 case" in page.said.text()
+    assert "is complete: 1 case" in page.said.text()
 
 
 def test_going_back_asks_and_sets_the_present_library_aside(desk, hands, monkeypatch):
@@ -85,7 +85,7 @@ def test_going_back_asks_and_sets_the_present_library_aside(desk, hands, monkeyp
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.defaultButton().text()))
     page.restore.click()
     assert asked == ["Cancel"]
-    monkeypatch.setattr("noteeval_desktop.ui.library.pages.sure", lambda *_, **__: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.backups_window.sure", lambda *_, **__: True)
     page.restore.click()
     hands.settle(desk)
     assert "was restored" in page.said.text()
@@ -100,7 +100,7 @@ def test_a_damaged_backup_is_not_put_back_and_the_library_stays_open(desk, hands
     hands.keep(desk)
     page = hands.page(desk, "backups")
     page.chosen().path.write_bytes(b"\x01" * 8192)
-    monkeypatch.setattr("noteeval_desktop.ui.library.pages.sure", lambda *_, **__: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.backups_window.sure", lambda *_, **__: True)
     page.test.click()
     hands.settle(desk)
     assert "damaged" in page.said.text()
@@ -275,7 +275,7 @@ def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, 
     assert library.cases.count() == 3
     page.list.topLevelItem(1).setCheckState(0, Qt.CheckState.Unchecked)
     assert page.apply.text() == "Delete 1 case…"
-    monkeypatch.setattr("noteeval_desktop.ui.library.pages.sure", lambda *_, **__: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.old_cases_window.sure", lambda *_, **__: True)
     page.apply.click()
     hands.settle(aged)
     assert sorted(case.labels.label for case in library.cases.find()) == ["Frau Ünal 🙂", "alt"]
@@ -315,7 +315,7 @@ def test_a_deleted_case_on_the_desk_is_no_longer_a_kept_one(aged, hands, qtbot, 
     library = aged.library.access.library
     with library._database.writing() as db:
         db.execute("UPDATE \"case\" SET changed = '2001-01-01T00:00:00+00:00'")
-    monkeypatch.setattr("noteeval_desktop.ui.library.pages.sure", lambda *_, **__: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.old_cases_window.sure", lambda *_, **__: True)
     page = _with_rules(aged, hands, qtbot, 0, 20)
     page.apply.click()
     hands.settle(aged)
