@@ -32,7 +32,7 @@ MOST_TOKENS = 160
 CLASSES = ("entailed", "neutral", "contradicted")
 READER, LISTENER = "reader.npz", "listener.npz"
 _REMEMBERED_PAIRS = 16_384
-_NUMPY = {0: np.dtype(np.float32), 1: np.dtype(np.float16)}  # by GGML's numbers
+_NUMPY: dict[int, np.dtype[Any]] = {0: np.dtype(np.float32), 1: np.dtype(np.float16)}  # by GGML's numbers
 Logits = npt.NDArray[np.float32]
 
 
