@@ -50,7 +50,9 @@ from noteeval_desktop.engines import models  # noqa: E402
 from noteeval_desktop.engines.embedder import MAX_TOKENS, LlamaEmbedder  # noqa: E402
 from noteeval_desktop.judges import builtin, making  # noqa: E402
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge  # noqa: E402
+from noteeval_desktop.measures.tn_eval import LabelledNote  # noqa: E402
 from noteeval_desktop.privacy.identifiers import IdentifierFinder  # noqa: E402
+from noteeval_desktop.research.published import load_notes  # noqa: E402
 from tests.sample_evaluation import sample_rubric  # noqa: E402
 
 
@@ -160,6 +162,12 @@ def dev_data() -> Path:
     if not path.is_file():
         pytest.skip("tn_eval_dev.json is not here; set NOTEEVAL_DEV_DATA to its path to run this test")
     return path
+
+
+@pytest.fixture(scope="session")
+def published_notes(dev_data: Path) -> tuple[LabelledNote, ...]:
+    """Its notes, whose sentences take seconds to find."""
+    return tuple(load_notes(dev_data))
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,10 @@ import re
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
 from noteeval_desktop.engines.bert import DIMENSIONS, Vectors, encoder_closed, unit
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, TokenVectors
@@ -56,9 +58,13 @@ class FakeEmbedder:
 
 
 def _word_vectors(said: Sequence[str]) -> Vectors:
-    keys = (hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=16).digest()[:8] for word in said)
-    rows = [np.random.default_rng(int.from_bytes(key, "little")).standard_normal(DIMENSIONS) for key in keys]
-    return unit(np.asarray(rows, dtype=np.float32).reshape(len(said), DIMENSIONS))
+    return unit(np.asarray([_word_vector(word) for word in said], dtype=np.float32).reshape(len(said), DIMENSIONS))
+
+
+@cache
+def _word_vector(word: str) -> npt.NDArray[np.float64]:
+    key = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=16).digest()[:8]
+    return np.random.default_rng(int.from_bytes(key, "little")).standard_normal(DIMENSIONS)
 
 
 def _shared(window: str, claim: str) -> float:

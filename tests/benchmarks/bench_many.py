@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 CHUNK, STEPS, FRAME_MS = 100, 60, 50
 
 from PySide6.QtCore import Qt  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from noteeval_desktop.domain.note_rows import NoteRow  # noqa: E402
 from noteeval_desktop.ui.many import notes_page  # noqa: E402
@@ -113,11 +113,13 @@ def main() -> None:
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     application = QApplication([])
     application.setStyle("Fusion")
-    application.setStyleSheet(themes.stylesheet(themes.LIGHT))
     with tempfile.TemporaryDirectory():
-        page, made = NotesPage(), entries(number)
-        page.resize(1180, 640)
-        page.show()
+        window = QMainWindow()
+        window.setStyleSheet(themes.stylesheet(themes.LIGHT))
+        page, made = NotesPage(window), entries(number)
+        window.setCentralWidget(page)
+        window.resize(1180, 640)
+        window.show()
         say("idle", {"nothing": longest(application, [lambda: page.table.viewport().update()] * 50)})
         say(f"{number:,} notes", measure(application, page, made))
         stop = threading.Event()

@@ -7,6 +7,7 @@ import math
 import struct
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +89,9 @@ def test_a_model_that_evades_has_judged_nothing(rest: float, judged: bool, tmp_p
     mass = 3 / (3 + rest)
     assert judged == (mass >= LEAST_MASS)
     rubric = sample_rubric()
+    few = replace(rubric, items=rubric.items[:3])
     with contextlib.closing(LocalChat(path, threads=1)) as chat:
-        judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), WholeSession(), Manner.PUBLISHED)
+        judge = LlmJudge(chat, few, load_prompts(resources() / "prompts"), WholeSession(), Manner.PUBLISHED)
         items = list(judge.cover(make_case(), threading.Event()))
         needs = list(judge.need(make_case(), threading.Event()))
         again = list(judge.need(make_case(), threading.Event()))  # from its memory

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,6 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote
 from noteeval_desktop.paths import resources
-from noteeval_desktop.research.published import load_notes
 from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import sample_rubric
 from tests.scripted_chat import ScriptedChat
@@ -63,24 +61,27 @@ def check(replay: Replay, note: LabelledNote, chat: ChatModel) -> None:
 
 
 @pytest.mark.parametrize("judge_id", LLM_JUDGES)
-def test_replayed_answers_give_the_published_scores_of_every_note(judge_id: str, dev_data: Path) -> None:
+def test_replayed_answers_give_the_published_scores_of_every_note(
+    judge_id: str, published_notes: tuple[LabelledNote, ...]
+) -> None:
     replay = Replay(judge_id)
 
     def answer(request: Request) -> str:
         return replay(Dialect().parameters("m", request), 0).content
 
-    notes = load_notes(dev_data)
-    for note in notes:
+    for note in published_notes:
         check(replay, note, ScriptedChat(answer))
-    assert len(notes) == 105
+    assert len(published_notes) == 105
 
 
 # Every tenth note over HTTP: all of them take two minutes and pass (seen by hand), the path is the same.
 @pytest.mark.parametrize("judge_id", LLM_JUDGES)
-def test_replayed_answers_give_the_published_scores_over_http(judge_id: str, dev_data: Path) -> None:
+def test_replayed_answers_give_the_published_scores_over_http(
+    judge_id: str, published_notes: tuple[LabelledNote, ...]
+) -> None:
     replay = Replay(judge_id)
     with serve(replay) as endpoint:
         chat = RemoteChat(endpoint.url, judge_id, jobs=4)
-        for note in load_notes(dev_data)[::10]:
+        for note in published_notes[::10]:
             check(replay, note, chat)
         chat.close()

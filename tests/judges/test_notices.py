@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import NeedVerdict
 from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.notices import ROLES_GUESSED, NoticeKind, notices, with_cuts, with_warnings
-from noteeval_desktop.research.published import load_notes
+from noteeval_desktop.measures.tn_eval import LabelledNote
 from tests.factories import make_case, make_note, make_transcript
 from tests.sample_evaluation import sample_evaluation
 
@@ -113,8 +112,8 @@ def test_ordinary_words_are_left_alone(text: str) -> None:
     assert notices(make_case(transcript=make_transcript((("client", text),)))) == ()
 
 
-def test_real_sessions_and_notes_raise_no_banner(dev_data: Path) -> None:
-    raised = sum(bool(notices(note.case)) for note in load_notes(dev_data))
+def test_real_sessions_and_notes_raise_no_banner(published_notes: tuple[LabelledNote, ...]) -> None:
+    raised = sum(bool(notices(note.case)) for note in published_notes)
     assert raised == 0
 
 

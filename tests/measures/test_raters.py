@@ -4,7 +4,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedM
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.measures.agreement import Level, Thing, agree, cohen_kappa, krippendorff_alpha
 from noteeval_desktop.measures.rater_tables import as_text, review_agreement, tn_eval_agreement
-from noteeval_desktop.research.published import load_notes
+from noteeval_desktop.measures.tn_eval import LabelledNote
 from tests.factories import make_note
 from tests.sample_evaluation import sample_evaluation
 
@@ -148,12 +147,12 @@ def test_reviews_of_an_empty_note_give_no_figures() -> None:
     assert review_agreement([(make_note({}), [])], rounds=10)["judges"] == {}
 
 
-def test_the_therapists_agree_as_published(dev_data: Path) -> None:
+def test_the_therapists_agree_as_published(published_notes: tuple[LabelledNote, ...]) -> None:
     """Alpha over all 150 notes is 0.50, 0.35 and 0.62; these are the 105 that are for development.
 
     r is that of the data's own labels, each therapist's mean over items or sentences, computed apart from the program.
     """
-    report = tn_eval_agreement(load_notes(dev_data), rounds=100)
+    report = tn_eval_agreement(published_notes, rounds=100)
     published = {"completeness": (0.50, 0.4036), "conciseness": (0.35, 0.6366), "faithfulness": (0.62, 0.7483)}
     for dimension, (alpha, r) in published.items():
         found = report["people"][dimension]["all"]["alpha"]

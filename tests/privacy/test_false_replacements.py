@@ -30,11 +30,11 @@ def test_less_than_three_in_a_thousand_words_of_talk_are_replaced_by_mistake(
         for row in csv.DictReader(file):
             sessions[row["transcript_id"]].append(row["utterance_text"])
     words, false = 0, Counter[str]()
-    for texts in list(sessions.values())[::8]:  # of either half 0.7 to 0.9 in a thousand
+    for texts in list(sessions.values())[::16]:  # of either half 0.7 to 0.9 in a thousand
         learnt = finder.learn(texts)
         for text in texts:
             words += len(text.split())
             replaced = [piece.original.of(text) for piece in mask(text, learnt.find(text), Tokens()).pieces]
             false.update(one for one in replaced if one not in IDENTIFYING)
-    assert words > 20_000
+    assert words > 9_000
     assert 1000 * false.total() / words < MOST_PER_1000, false.most_common(20)

@@ -10,7 +10,6 @@ from models.training.trust import trust_of
 from noteeval_desktop.domain.trust import Agreement, Level, Noticed
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
 from noteeval_desktop.report.trust import STUDY, load_trust
-from noteeval_desktop.research.published import load_notes
 
 PART = {"n": 105, "yes": 190, "agreement": 0.9, "alpha": 0.5, "alpha_interval": [0.3, 0.6], "therapists": 0.4}
 
@@ -36,8 +35,8 @@ def test_figures_of_heads_that_saw_the_notes_are_refused():
         trust_of(result("builtin"))
 
 
-def test_parts_hold_every_answer_once(dev_data):
-    notes = load_notes(dev_data)
+def test_parts_hold_every_answer_once(published_notes):
+    notes = published_notes
     found = tables(notes, published_judges(notes), rounds=5)["completeness"]["judges"]["Llama 3.1 70B"]
     items = sum(part["n"] for name, part in found["parts"].items() if "-" in name)
     assert found["parts"][""]["n"] == items == sum(len(note.present) for note in notes)

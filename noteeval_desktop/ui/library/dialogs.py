@@ -39,9 +39,9 @@ class LabelCase(Asking):
         self.dated = tick(tr("Session date"), shown.session_date is not None)
         self.date = date_field(tr("Date of the session"), shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
-        self.dated.setMinimumHeight(self.date.sizeHint().height())
         self.dated.toggled.connect(self.date.setEnabled)
         self.form.addRow(self.dated, self.date)
+        self.dated.setMinimumHeight(self.date.sizeHint().height())  # in the style of the dialog
         self.label.selectAll()
 
     def problem(self) -> str:

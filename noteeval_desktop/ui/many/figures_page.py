@@ -56,8 +56,9 @@ class Chart(QWidget):
 class FigureView(QWidget):
     """Heading, sentence, chart or table."""
 
-    def __init__(self, figure: Figure) -> None:
-        super().__init__()
+    def __init__(self, figure: Figure, parent: QWidget) -> None:
+        """``parent``: in whose style the table is made as large as its cells."""
+        super().__init__(parent)
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
         self.switch = tool(tr("Show as table"), lambda: self.show_table(self.table.isHidden()))
@@ -66,7 +67,7 @@ class FigureView(QWidget):
         self._both = figure.kind == "intervals"
         if self._both or not figure.bars:
             self.switch.hide()
-        self.chart, self.table = Chart(figure), QTableWidget(0, 0)
+        self.chart, self.table = Chart(figure), QTableWidget(0, 0, self)
         said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
         top = row((heading, 1), self.switch)
         column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
@@ -109,7 +110,7 @@ class FiguresPage(QScrollArea):
         at = self.verticalScrollBar().value()
         tables = {view.figure.key for view in self.views if not view.table.isHidden()}
         self.overview = overview
-        self.views = [FigureView(figure) for figure in overview.figures]
+        self.views = [FigureView(figure, self) for figure in overview.figures]
         for view in self.views:
             if view.figure.key in tables:
                 view.show_table(True)

@@ -268,8 +268,8 @@ class NotesPage(QWidget):
     stop_asked = Signal(int)
     retry_asked = Signal(int)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self.model = NotesModel(self)
         self._names = False
         self.search = search_field(tr("Find a note, clinician or source"))
@@ -290,7 +290,7 @@ class NotesPage(QWidget):
         self.enable()
 
     def _made_table(self) -> _Table:
-        table = _Table()
+        table = _Table(self)
         table.setModel(self.model)
         table.setAccessibleName(tr("Notes"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -309,7 +309,7 @@ class NotesPage(QWidget):
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.ensurePolished()  # its heading may need more, in a larger font above all
+        header.ensurePolished()  # its heading may need more, in a larger font and in the style of its window
         for number, width in enumerate(_WIDTHS):
             table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         table.doubleClicked.connect(lambda _: self._emit(self.open_asked))

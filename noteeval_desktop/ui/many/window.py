@@ -32,7 +32,7 @@ class ManyWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self._running = running
         self.setWindowTitle(tr("Review many notes"))
-        self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
+        self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage(self)
         self.overview, self.compare = FiguresPage(_OVERVIEW), ComparePage()
         self.tabs = QTabWidget()
         self.tabs.addTab(self.notes, tr("Notes"))
