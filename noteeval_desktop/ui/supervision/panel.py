@@ -29,7 +29,7 @@ class Panel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("pane")
-        self.setMinimumWidth(44 * UNIT)
+        self.setMinimumWidth(50 * UNIT)  # "M   Misinterpreted: the session says something else"
         self._lines: tuple[Line, ...] = ()
         self._showing = False
         self.question = PlainLabel("", look="heading", wrap=True)
