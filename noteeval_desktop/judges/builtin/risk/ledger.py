@@ -256,7 +256,11 @@ def _heard(
         stance,
         by_meaning=True,
         # "No. Never." is surely about danger, and makes nothing beside it likely that is said to be so.
-        likely=any(reading.danger[turn] >= _SURE and turns[turn].role is not Role.THERAPIST for turn in meant_so),
+        likely=any(
+            reading.danger[turn] >= _SURE and turns[turn].role is not Role.THERAPIST
+            for turn in stretch
+            if means[turn] is not Stance.DENIED or stance is Stance.DENIED
+        ),
     )
 
 
