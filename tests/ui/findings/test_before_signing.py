@@ -10,14 +10,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from noteeval_desktop.domain.decisions import sentence_subject
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, NeedVerdict, Severity, Verdict
 from noteeval_desktop.present.finding import Finding, Passage, findings_of
-from noteeval_desktop.present.vocabulary import VERDICT_NAMES
+from noteeval_desktop.present.vocabulary import ITEM_STATES, VERDICT_NAMES
 from noteeval_desktop.ui.findings.mending import mends, removal
 from noteeval_desktop.ui.findings.pane import first_rows
 from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
@@ -407,7 +407,8 @@ def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubr
     evaluation = replace(evaluation, sentences=(replace(first, need=need), *evaluation.sentences[1:]))
     name = rubric.item(unsure.item).name
     (row,) = (row for row in sentence_rows(evaluation, rubric, {}) if row.spans == (first.sentence.span,))
-    assert (row.detail, row.sign, row.sure, row.number) == (f"Not recognised: {name}", "?", "", "")
+    unrecognized = f"{ITEM_STATES[ItemState.NOT_RECOGNISED].name.capitalize()}: {name}"
+    assert (row.detail, row.sign, row.sure, row.number) == (unrecognized, "?", "", "")
     sure = replace(evaluation, checklist=(replace(unsure, present=True),))
     (row,) = (row for row in sentence_rows(sure, rubric, {}) if row.spans == (first.sentence.span,))
     assert (row.detail, row.sign, row.sure) == (name, "✓", "Confidence: high")
@@ -416,4 +417,4 @@ def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubr
     covered = replace(unsure, item=other.id, present=True)
     two = replace(evaluation, checklist=(unsure, covered), sentences=(of_two, *evaluation.sentences[1:]))
     (row,) = (row for row in sentence_rows(two, rubric, {}) if row.spans == (first.sentence.span,))
-    assert (row.detail, row.sign, row.sure) == (f"{other.name}. Not recognised: {name}", "✓", "Confidence: high")
+    assert (row.detail, row.sign, row.sure) == (f"{other.name}. {unrecognized}", "✓", "Confidence: high")
